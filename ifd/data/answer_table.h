@@ -1,0 +1,59 @@
+// What each expert answered on each case: N x J, experts as data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ifd/ids.h"
+
+namespace ifd {
+
+// An expert's answer on a case: a class, something outside the classes (an abstention counts as
+// that), or nothing at all.
+class Answer {
+ public:
+  static constexpr Answer missing() { return Answer(kMissing); }
+  static constexpr Answer outside() { return Answer(kOutside); }
+  constexpr Answer(ClassId id) : code_(static_cast<std::int16_t>(id)) {}
+
+  constexpr bool is_missing() const { return code_ == kMissing; }
+  constexpr bool is_outside() const { return code_ == kOutside; }
+  constexpr bool is(ClassId id) const { return code_ == static_cast<std::int32_t>(id); }
+  // Only where it is neither missing nor outside.
+  constexpr ClassId as_class() const { return static_cast<ClassId>(code_); }
+
+  constexpr bool operator==(const Answer&) const = default;
+
+ private:
+  static constexpr std::int16_t kMissing = -1;
+  static constexpr std::int16_t kOutside = -2;
+  constexpr explicit Answer(std::int16_t code) : code_(code) {}
+  std::int16_t code_;
+};
+
+class AnswerTable {
+ public:
+  AnswerTable(std::vector<std::string> experts, std::size_t cases)
+      : experts_(std::move(experts)),
+        cases_(cases),
+        answers_(experts_.size() * cases, Answer::missing()) {}
+
+  std::size_t cases() const { return cases_; }
+  std::size_t experts() const { return experts_.size(); }
+  const std::vector<std::string>& expert_names() const { return experts_; }
+
+  Answer at(std::size_t row, std::size_t expert) const {
+    return answers_[row * experts_.size() + expert];
+  }
+  void set(std::size_t row, std::size_t expert, Answer answer) {
+    answers_[row * experts_.size() + expert] = answer;
+  }
+
+ private:
+  std::vector<std::string> experts_;
+  std::size_t cases_;
+  std::vector<Answer> answers_;
+};
+
+}  // namespace ifd

@@ -1,0 +1,45 @@
+// The names of the classes, in the order in which everything class-indexed is stored.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ifd/ids.h"
+
+namespace ifd {
+
+// Answers are stored in 16 bits.
+inline constexpr std::size_t kMaxClasses = 32000;
+
+class ClassNames {
+ public:
+  // At least two, none empty, no two alike; otherwise Error(kBadInput) without a place.
+  explicit ClassNames(std::vector<std::string> names);
+
+  // 0, 1, ... count-1, for data that does not name its classes.
+  static ClassNames numbered(std::size_t count);
+
+  std::size_t size() const { return names_.size(); }
+  const std::string& name(ClassId id) const { return names_[index(id)]; }
+  const std::vector<std::string>& names() const { return names_; }
+  std::optional<ClassId> find(std::string_view name) const;
+
+  // What a message says was allowed: "0..6" for numbered classes, otherwise "a, b, c".
+  std::string allowed() const;
+
+  bool operator==(const ClassNames& other) const { return names_ == other.names_; }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>()(s); }
+  };
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, ClassId, Hash, std::equal_to<>> by_name_;
+};
+
+}  // namespace ifd

@@ -1,0 +1,23 @@
+// An expert's few past answers with their truths: what a profile is made from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/ids.h"
+
+namespace ifd {
+
+struct ContextRow {
+  std::string case_name;
+  ClassId truth;
+  Answer answer;  // never missing; outside the classes counts as wrong
+};
+
+struct ExpertContext {
+  std::string expert;
+  std::vector<ContextRow> rows;
+};
+
+}  // namespace ifd

@@ -1,0 +1,131 @@
+#include "ifd/data/predictions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <string_view>
+#include <unordered_set>
+
+#include "ifd/error.h"
+
+namespace ifd {
+namespace {
+
+std::string place(const Predictions::Locate& locate, std::size_t row) {
+  return locate ? locate(row) : fmt::format("row {}", row);
+}
+
+}  // namespace
+
+Predictions::Predictions(Parts parts, const Locate& locate) : parts_(std::move(parts)) {
+  const std::size_t k = parts_.classes.size();
+  const std::size_t n = parts_.probabilities.size() / k;
+  assert(parts_.probabilities.size() == n * k);
+  assert(parts_.labels.empty() || parts_.labels.size() == n);
+  assert(parts_.features.size() == n * parts_.feature_width);
+  for (std::size_t row = 0; row < n; ++row) {
+    double sum = 0;
+    for (std::size_t c = 0; c < k; ++c) {
+      const float p = parts_.probabilities[row * k + c];
+      if (!(std::isfinite(p) && p >= 0)) {
+        throw bad_input(fmt::format("{}: {} is not a probability for class '{}'; expected 0..1",
+                                    place(locate, row), p, parts_.classes.name(class_id(c))));
+      }
+      sum += p;
+    }
+    if (std::abs(sum - 1) > kProbabilitySumTolerance) {
+      throw bad_input(fmt::format("{}: the probabilities sum to {:.6g}; expected 1 within {}",
+                                  place(locate, row), sum, kProbabilitySumTolerance));
+    }
+    for (const float value : features(row)) {
+      if (!std::isfinite(value)) {
+        throw bad_input(fmt::format("{}: {} is not a feature; expected finite numbers",
+                                    place(locate, row), value));
+      }
+    }
+  }
+  for (std::size_t row = 0; row < parts_.labels.size(); ++row) {
+    if (index(parts_.labels[row]) >= k) {
+      throw bad_input(fmt::format("{}: '{}' is not a class; expected {}", place(locate, row),
+                                  static_cast<std::int32_t>(parts_.labels[row]),
+                                  parts_.classes.allowed()));
+    }
+  }
+  if (parts_.cases.empty()) {
+    parts_.cases.resize(n);
+    for (std::size_t row = 0; row < n; ++row) parts_.cases[row] = std::to_string(row);
+    return;
+  }
+  assert(parts_.cases.size() == n);
+  std::unordered_set<std::string_view> seen;
+  seen.reserve(n);
+  for (std::size_t row = 0; row < n; ++row) {
+    if (parts_.cases[row].empty()) {
+      throw bad_input(fmt::format("{}: the case has no name; expected one", place(locate, row)));
+    }
+    if (!seen.insert(parts_.cases[row]).second) {
+      throw bad_input(fmt::format("{}: case '{}' is there twice; expected distinct cases",
+                                  place(locate, row), parts_.cases[row]));
+    }
+  }
+}
+
+std::vector<float> Predictions::from_logits(std::span<const double> logits, std::size_t classes,
+                                            const Locate& locate) {
+  std::vector<float> probabilities(logits.size());
+  std::vector<double> powers(classes);
+  std::vector<double> ordered(classes);
+  for (std::size_t row = 0; row * classes < logits.size(); ++row) {
+    const auto g = logits.subspan(row * classes, classes);
+    for (const double value : g) {
+      if (!std::isfinite(value)) {
+        throw bad_input(fmt::format("{}: {} is not a logit; expected finite numbers",
+                                    place(locate, row), value));
+      }
+    }
+    const double top = *std::max_element(g.begin(), g.end());
+    for (std::size_t c = 0; c < classes; ++c) powers[c] = std::exp(g[c] - top);
+    ordered = powers;
+    std::sort(ordered.begin(), ordered.end());
+    double sum = 0;
+    for (const double power : ordered) sum += power;
+    for (std::size_t c = 0; c < classes; ++c) {
+      probabilities[row * classes + c] = static_cast<float>(powers[c] / sum);
+    }
+  }
+  return probabilities;
+}
+
+Predictions Predictions::with_probabilities(std::vector<float> probabilities) const {
+  Parts parts = parts_;
+  parts.probabilities = std::move(probabilities);
+  return Predictions(std::move(parts));
+}
+
+Predictions Predictions::with_labels(std::vector<ClassId> labels) const {
+  Parts parts = parts_;
+  parts.labels = std::move(labels);
+  return Predictions(std::move(parts));
+}
+
+Predictions Predictions::subset(std::span<const std::size_t> rows) const {
+  Parts parts{classes(), {}, {}, {}, {}, parts_.feature_width};
+  for (const std::size_t row : rows) {
+    parts.cases.push_back(case_name(row));
+    const auto p = probabilities(row);
+    parts.probabilities.insert(parts.probabilities.end(), p.begin(), p.end());
+    if (has_labels()) parts.labels.push_back(label(row));
+    const auto f = features(row);
+    parts.features.insert(parts.features.end(), f.begin(), f.end());
+  }
+  return Predictions(std::move(parts));
+}
+
+ClassId top_class(std::span<const float> probabilities) {
+  const auto top = std::max_element(probabilities.begin(), probabilities.end());
+  return class_id(static_cast<std::size_t>(top - probabilities.begin()));
+}
+
+}  // namespace ifd
