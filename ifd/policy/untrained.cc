@@ -1,0 +1,199 @@
+#include "ifd/policy/untrained.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "ifd/error.h"
+#include "ifd/random/keyed_random.h"
+#include "ifd/role/expected_accuracy.h"
+
+namespace ifd {
+namespace {
+
+double top_probability(std::span<const float> probabilities) {
+  return *std::max_element(probabilities.begin(), probabilities.end());
+}
+
+ClassValues means_of(const Roster& roster) {
+  std::vector<std::span<const double>> means;
+  for (const ExpertProfile& profile : roster.profiles) means.push_back(profile.means());
+  return ClassValues(means);
+}
+
+class PlugIn final : public DeferralPolicy {
+ public:
+  PlugIn(const Roster& roster, MarginScale scale) : means_(means_of(roster)), scale_(scale) {}
+
+  std::size_t experts() const override { return means_.experts(); }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    ExpectedAccuracy expected(means_);
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const auto probabilities = predictions.probabilities(row);
+      const auto out = margins.subspan((row - rows.first) * experts(), experts());
+      expected(probabilities, out);
+      const double top = top_probability(probabilities);
+      for (double& value : out) value = margin(value, top, scale_);
+    }
+  }
+
+ private:
+  ClassValues means_;
+  MarginScale scale_;
+};
+
+class RolePolicy final : public DeferralPolicy {
+ public:
+  RolePolicy(const Roster& roster, std::unique_ptr<const RoleRejector> rejector, TieRule ties)
+      : profiles_(roster.profiles), rejector_(std::move(rejector)), ties_(ties) {}
+
+  std::size_t experts() const override { return profiles_.size(); }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    std::vector<RoleState> states((rows.last - rows.first) * experts());
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      role_states(predictions.probabilities(row), profiles_,
+                  std::span(states).subspan((row - rows.first) * experts(), experts()), ties_);
+    }
+    rejector_->margins(states, margins);
+  }
+
+ private:
+  std::vector<ExpertProfile> profiles_;
+  std::unique_ptr<const RoleRejector> rejector_;
+  TieRule ties_;
+};
+
+class Confidence final : public DeferralPolicy {
+ public:
+  Confidence(const Roster& roster, MarginScale scale) : scale_(scale) {
+    for (const ExpertProfile& profile : roster.profiles) {
+      average_.push_back(profile.average_mean());
+    }
+  }
+
+  std::size_t experts() const override { return average_.size(); }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const double top = top_probability(predictions.probabilities(row));
+      for (std::size_t j = 0; j < experts(); ++j) {
+        margins[(row - rows.first) * experts() + j] = margin(average_[j], top, scale_);
+      }
+    }
+  }
+
+ private:
+  std::vector<double> average_;
+  MarginScale scale_;
+};
+
+class Random final : public DeferralPolicy {
+ public:
+  Random(const Roster& roster, std::uint64_t seed) : names_(roster.names), seed_(seed) {}
+
+  std::size_t experts() const override { return names_.size(); }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    const Key key = Key(seed_).with("random policy");
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const Key case_key = key.with(predictions.case_name(row));
+      for (std::size_t j = 0; j < experts(); ++j) {
+        margins[(row - rows.first) * experts() + j] = case_key.with(names_[j]).uniform();
+      }
+    }
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::uint64_t seed_;
+};
+
+class Oracle final : public DeferralPolicy {
+ public:
+  explicit Oracle(const AnswerTable& answers) : answers_(answers) {}
+
+  std::size_t experts() const override { return answers_.experts(); }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    assert(predictions.has_labels() && predictions.size() == answers_.cases());
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const ClassId truth = predictions.label(row);
+      const int model_right = top_class(predictions.probabilities(row)) == truth ? 1 : 0;
+      for (std::size_t j = 0; j < experts(); ++j) {
+        const int expert_right = answers_.at(row, j).is(truth) ? 1 : 0;
+        margins[(row - rows.first) * experts() + j] = expert_right - model_right;
+      }
+    }
+  }
+
+ private:
+  const AnswerTable& answers_;
+};
+
+class Ceiling final : public DeferralPolicy {
+ public:
+  Ceiling(std::vector<float> accuracies, std::size_t experts, MarginScale scale)
+      : accuracies_(std::move(accuracies)), experts_(experts), scale_(scale) {}
+
+  std::size_t experts() const override { return experts_; }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    const std::size_t k = predictions.classes().size();
+    assert(accuracies_.size() == predictions.size() * experts_ * k);
+    std::vector<double> accuracy(k);
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const auto probabilities = predictions.probabilities(row);
+      const double top = top_probability(probabilities);
+      for (std::size_t j = 0; j < experts_; ++j) {
+        std::copy_n(accuracies_.begin() + static_cast<std::ptrdiff_t>((row * experts_ + j) * k), k,
+                    accuracy.begin());
+        margins[(row - rows.first) * experts_ + j] =
+            margin(expected_value(probabilities, accuracy), top, scale_);
+      }
+    }
+  }
+
+ private:
+  std::vector<float> accuracies_;
+  std::size_t experts_;
+  MarginScale scale_;
+};
+
+}  // namespace
+
+std::unique_ptr<DeferralPolicy> plug_in_policy(const Roster& roster, MarginScale scale) {
+  return std::make_unique<PlugIn>(roster, scale);
+}
+
+std::unique_ptr<DeferralPolicy> role_policy(const Roster& roster,
+                                            std::unique_ptr<const RoleRejector> rejector,
+                                            TieRule ties) {
+  return std::make_unique<RolePolicy>(roster, std::move(rejector), ties);
+}
+
+std::unique_ptr<DeferralPolicy> confidence_policy(const Roster& roster, MarginScale scale) {
+  return std::make_unique<Confidence>(roster, scale);
+}
+
+std::unique_ptr<DeferralPolicy> random_policy(const Roster& roster, std::uint64_t seed) {
+  return std::make_unique<Random>(roster, seed);
+}
+
+std::unique_ptr<DeferralPolicy> oracle_policy(const AnswerTable& answers) {
+  return std::make_unique<Oracle>(answers);
+}
+
+std::unique_ptr<DeferralPolicy> ceiling_policy(std::vector<float> accuracies, std::size_t experts,
+                                               MarginScale scale) {
+  return std::make_unique<Ceiling>(std::move(accuracies), experts, scale);
+}
+
+}  // namespace ifd

@@ -1,0 +1,58 @@
+// What is believed of one expert on one class: a Beta prior and the answers counted on top of it.
+#pragma once
+
+#include <cstdint>
+
+namespace ifd {
+
+// Beta(alpha, beta) with both positive and finite; the default knows nothing.
+struct BetaPrior {
+  double alpha = 1;
+  double beta = 1;
+  bool operator==(const BetaPrior&) const = default;
+};
+
+// theta | D ~ Beta(alpha + t, beta + n - t) after n answers, t of them right (paper, Section 4.1).
+//
+// The counts stay integers beside the prior, so observing is exact and order-free: any split of
+// the same answers into updates gives the same bits.
+class BetaPosterior {
+ public:
+  BetaPosterior() = default;
+  explicit BetaPosterior(BetaPrior prior, std::uint64_t answers = 0, std::uint64_t correct = 0)
+      : prior_(prior), answers_(answers), correct_(correct) {}
+
+  void observe(bool correct) {
+    ++answers_;
+    correct_ += correct ? 1 : 0;
+  }
+  // Adds the answers of `other`, which must have the same prior.
+  void merge(const BetaPosterior& other);
+
+  const BetaPrior& prior() const { return prior_; }
+  std::uint64_t answers() const { return answers_; }
+  std::uint64_t correct() const { return correct_; }
+  double alpha() const { return prior_.alpha + static_cast<double>(correct_); }
+  double beta() const { return prior_.beta + static_cast<double>(answers_ - correct_); }
+
+  double mean() const;
+  double variance() const;
+  // The most probable accuracy. Where the density has no inner peak: 0 or 1 if it piles up at one
+  // end, the mean if it is flat or piles up at both.
+  double map() const;
+  // The accuracy that is exceeded with probability 1 - p; 0 <= p <= 1.
+  double quantile(double p) const;
+  // E[log(theta / (1 - theta))] = digamma(alpha) - digamma(beta).
+  double log_odds() const;
+  // L = [mean - width * standard deviation]_+ (paper, Section 4.3; width is its alpha).
+  double lower_confidence_bound(double width = 1) const;
+
+  bool operator==(const BetaPosterior&) const = default;
+
+ private:
+  BetaPrior prior_;
+  std::uint64_t answers_ = 0;
+  std::uint64_t correct_ = 0;
+};
+
+}  // namespace ifd

@@ -1,0 +1,200 @@
+// Permutation invariance (Prop. ifd-invariance, and Prop. bayes-equiv for the classifier): renaming
+// the classes of model and experts together changes no state, margin or route, to the last bit. Few
+// answers a class and coarse probabilities make ties common, and ties are where a name could leak.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "ifd/policy/scoring.h"
+#include "ifd/policy/untrained.h"
+#include "ifd/random/keyed_random.h"
+#include "ifd/rejector/peak_rule.h"
+#include "ifd/role/role_reader.h"
+
+namespace ifd {
+namespace {
+
+constexpr std::size_t kCases = 10;
+constexpr std::size_t kExperts = 4;
+constexpr std::uint64_t kWorlds = 25000;  // x 10 cases x 4 experts = a million draws
+
+// A classifier's outputs and a roster over the same classes, rich in ties.
+struct World {
+  Predictions predictions;
+  Roster roster;
+};
+
+enum class Scores { kProbabilities, kLogits };
+
+World make_world(std::uint64_t seed, Scores scores) {
+  const Key key = Key(seed).with("world");
+  const std::size_t classes = 2 + key.below(7);
+  std::vector<float> probabilities;
+  if (scores == Scores::kProbabilities) {
+    for (std::size_t i = 0; i < kCases; ++i) {
+      std::vector<float> row(classes, 0);
+      // Eight equal parts dealt to the classes: exact ties and zeros.
+      for (std::size_t part = 0; part < 8; ++part) {
+        row[key.with("case").with(i).below(classes, part)] += .125F;
+      }
+      probabilities.insert(probabilities.end(), row.begin(), row.end());
+    }
+  } else {
+    std::vector<double> logits(kCases * classes);
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+      logits[i] = static_cast<double>(key.with("logit").below(5, i)) * .7;
+    }
+    probabilities = Predictions::from_logits(logits, classes);
+  }
+  Roster roster;
+  for (std::size_t j = 0; j < kExperts; ++j) {
+    ExpertProfile profile(classes);
+    for (std::size_t k = 0; k < classes; ++k) {
+      const Key cell = key.with("expert").with(j).with(k);
+      const std::size_t answers = cell.below(4);
+      for (std::size_t i = 0; i < answers; ++i) {
+        profile.observe(class_id(k),
+                        cell.uniform(1 + i) < .6 ? Answer(class_id(k)) : Answer::outside());
+      }
+    }
+    roster.names.push_back("expert " + std::to_string(j));
+    roster.profiles.push_back(std::move(profile));
+  }
+  return {Predictions({ClassNames::numbered(classes), {}, probabilities, {}, {}, 0}), roster};
+}
+
+// Class k becomes class renamed[k] everywhere.
+World relabel(const World& world, const std::vector<std::size_t>& renamed) {
+  const std::size_t classes = renamed.size();
+  std::vector<float> probabilities(kCases * classes);
+  for (std::size_t i = 0; i < kCases; ++i) {
+    for (std::size_t k = 0; k < classes; ++k) {
+      probabilities[i * classes + renamed[k]] = world.predictions.probabilities(i)[k];
+    }
+  }
+  Roster roster;
+  roster.names = world.roster.names;
+  for (const ExpertProfile& profile : world.roster.profiles) {
+    ExpertProfile moved(classes);
+    for (std::size_t k = 0; k < classes; ++k) {
+      const BetaPosterior& posterior = profile.at(class_id(k));
+      const ClassId to = class_id(renamed[k]);
+      for (std::uint64_t i = 0; i < posterior.answers(); ++i) {
+        moved.observe(to, i < posterior.correct() ? Answer(to) : Answer::outside());
+      }
+    }
+    roster.profiles.push_back(std::move(moved));
+  }
+  return {Predictions({ClassNames::numbered(classes), {}, probabilities, {}, {}, 0}), roster};
+}
+
+std::vector<std::size_t> random_permutation(const Key& key, std::size_t size) {
+  std::vector<std::size_t> order(size);
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = size; i > 1; --i) std::swap(order[i - 1], order[key.below(i, i)]);
+  return order;
+}
+
+std::vector<std::unique_ptr<DeferralPolicy>> policies(const Roster& roster, TieRule ties) {
+  std::vector<std::unique_ptr<DeferralPolicy>> all;
+  for (const MarginScale scale : {MarginScale::kProbability, MarginScale::kLogit}) {
+    all.push_back(plug_in_policy(roster, scale));
+    all.push_back(role_policy(roster, std::make_unique<PeakRule>(scale), ties));
+    all.push_back(confidence_policy(roster, scale));
+  }
+  return all;
+}
+
+struct Differences {
+  std::size_t states = 0;
+  std::size_t margins = 0;
+  std::size_t routes = 0;
+};
+
+Differences compare(const World& world, const World& renamed, TieRule ties) {
+  Differences found;
+  for (std::size_t i = 0; i < kCases; ++i) {
+    for (std::size_t j = 0; j < kExperts; ++j) {
+      const auto before =
+          extended_role_state(world.predictions.probabilities(i), world.roster.profiles[j], ties);
+      const auto after = extended_role_state(renamed.predictions.probabilities(i),
+                                             renamed.roster.profiles[j], ties);
+      found.states += before != after;
+    }
+  }
+  const auto policies_before = policies(world.roster, ties);
+  const auto policies_after = policies(renamed.roster, ties);
+  const Availability everybody(kExperts);
+  for (std::size_t p = 0; p < policies_before.size(); ++p) {
+    const auto margins_before = all_margins(*policies_before[p], world.predictions, everybody);
+    const auto margins_after = all_margins(*policies_after[p], renamed.predictions, everybody);
+    for (std::size_t i = 0; i < margins_before.size(); ++i) {
+      found.margins += margins_before[i] != margins_after[i];
+    }
+    const auto winners_before =
+        winning_margins(*policies_before[p], world.predictions, world.roster.names, everybody);
+    const auto winners_after =
+        winning_margins(*policies_after[p], renamed.predictions, renamed.roster.names, everybody);
+    for (std::size_t i = 0; i < kCases; ++i) {
+      found.routes += winners_before.margin[i] != winners_after.margin[i] ||
+                      winners_before.expert[i] != winners_after.expert[i];
+    }
+  }
+  return found;
+}
+
+TEST(Invariance, CoherentRelabellingChangesNoBit) {
+  for (const Scores scores : {Scores::kProbabilities, Scores::kLogits}) {
+    for (std::uint64_t seed = 0; seed < kWorlds; ++seed) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed);
+      const World world = make_world(seed, scores);
+      const World renamed =
+          relabel(world, random_permutation(Key(seed), world.predictions.classes().size()));
+      const Differences found = compare(world, renamed, TieRule::kByReadings);
+      ASSERT_EQ(found.states, 0u);
+      ASSERT_EQ(found.margins, 0u);
+      ASSERT_EQ(found.routes, 0u);
+    }
+  }
+}
+
+// The textbook argmax fails the same comparison, so the test above is able to fail.
+TEST(Invariance, LowestIndexBreaksIt) {
+  Differences found;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const World world = make_world(seed, Scores::kProbabilities);
+    const World renamed =
+        relabel(world, random_permutation(Key(seed), world.predictions.classes().size()));
+    const Differences here = compare(world, renamed, TieRule::kLowestIndex);
+    found.states += here.states;
+    found.margins += here.margins;
+    found.routes += here.routes;
+  }
+  EXPECT_GT(found.states, 1000u);
+  EXPECT_GT(found.margins, 1000u);
+  EXPECT_GT(found.routes, 1000u);
+}
+
+// Logits that are renamed before the softmax give probabilities renamed bit for bit.
+TEST(Invariance, SoftmaxCommutesWithRenaming) {
+  for (std::uint64_t seed = 0; seed < 20000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key(seed);
+    const std::size_t classes = 2 + key.below(15);
+    const auto renamed = random_permutation(key, classes);
+    std::vector<double> logits(classes), moved(classes);
+    for (std::size_t k = 0; k < classes; ++k) {
+      moved[renamed[k]] = logits[k] = key.with("g").normal(k) * 5;
+    }
+    const auto before = Predictions::from_logits(logits, classes);
+    const auto after = Predictions::from_logits(moved, classes);
+    for (std::size_t k = 0; k < classes; ++k) ASSERT_EQ(before[k], after[renamed[k]]);
+  }
+}
+
+}  // namespace
+}  // namespace ifd
