@@ -1,0 +1,35 @@
+// Recalibrating the classifier on the context, whose cases carry the truth anyway.
+//
+// The fit treats every class alike and sums over classes in the order of the values, so a coherent
+// relabelling permutes its result bit for bit and the policies on top stay invariant.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "ifd/data/predictions.h"
+
+namespace ifd {
+
+enum class CalibrationKind { kNone, kTemperature, kBias };
+
+// rho' = softmax(scale * log rho + bias): scale is one over the temperature.
+struct Calibration {
+  double scale = 1;
+  std::vector<double> bias;  // K, or empty for none
+};
+
+// Minimises the log-loss on labelled predictions. kBias adds one offset a class with a ridge
+// penalty of half its square, as if every offset were drawn from a standard normal; the problem is
+// convex. Needs at least one case; kNone gives the identity.
+Calibration fit_calibration(const Predictions& labelled, CalibrationKind kind);
+
+Predictions calibrated(const Predictions& predictions, const Calibration& calibration);
+
+struct CalibrationQuality {
+  double log_loss;                    // mean, nats; a probability of zero counts as 1e-12
+  double expected_calibration_error;  // of the top class, 15 bins of equal width
+};
+CalibrationQuality calibration_quality(const Predictions& labelled);
+
+}  // namespace ifd
