@@ -22,7 +22,9 @@ Error refused(ChecksumKind kind) {
 
 }  // namespace
 
-std::string_view checksum_name(ChecksumKind kind) { return kind == ChecksumKind::kMd5 ? "MD5" : "SHA-256"; }
+std::string_view checksum_name(ChecksumKind kind) {
+  return kind == ChecksumKind::kMd5 ? "MD5" : "SHA-256";
+}
 
 std::size_t hex_length(ChecksumKind kind) { return kind == ChecksumKind::kMd5 ? 32 : 64; }
 
