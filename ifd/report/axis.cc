@@ -86,7 +86,8 @@ Axis::Axis(Range range, Scale scale, Unit unit, int min_intervals)
       unit_(unit),
       min_intervals_(std::clamp(min_intervals, 3, 4)) {
   for (const double end : {range.low, range.high}) {
-    if (!drawable(end, scale)) {
+    // Ticks that open a range of drawable values may lie somewhat beyond the largest.
+    if (!drawable(end / 10, scale)) {
       throw bad_input(fmt::format("an axis ends at {}; expected a {} number", end,
                                   scale == Scale::kLinear ? "finite" : "positive, finite"));
     }
