@@ -1,10 +1,13 @@
 // The experts a policy may choose from today, with what is known of each.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "ifd/data/expert_context.h"
 #include "ifd/profile/expert_profile.h"
+#include "ifd/profile/prior_table.h"
 
 namespace ifd {
 
@@ -14,5 +17,9 @@ struct Roster {
 
   std::size_t size() const { return names.size(); }
 };
+
+// Everyone with a context, in that order, then those known only from their prior.
+Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
+                   const PriorTable& priors = {});
 
 }  // namespace ifd

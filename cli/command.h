@@ -1,0 +1,33 @@
+// How a command joins the program.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+
+#include "cli/terminal.h"
+
+namespace ifd::cli {
+
+// Options every command has, and the work the chosen command will do once parsing is over.
+struct Program {
+  Terminal terminal;
+  std::uint64_t seed = 0;
+  std::function<int()> work;  // its result is the exit code
+};
+
+// Adds a leaf command with the common options; its --help ends with `example`.
+CLI::App* add_leaf(CLI::App& parent, Program& program, const std::string& name,
+                   const std::string& description, const std::string& example,
+                   std::function<int()> work);
+
+void add_profile_command(CLI::App& app, Program& program);
+void add_route_command(CLI::App& app, Program& program);
+void add_evaluate_command(CLI::App& app, Program& program);
+void add_experts_commands(CLI::App& app, Program& program);
+void add_plan_commands(CLI::App& app, Program& program);
+void add_data_commands(CLI::App& app, Program& program);
+void add_demo_command(CLI::App& app, Program& program);
+void add_manual_commands(CLI::App& app, Program& program);
+
+}  // namespace ifd::cli

@@ -1,0 +1,154 @@
+#include "cli/policy_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ifd/data/answers_file.h"
+#include "ifd/data/predictions_file.h"
+#include "ifd/error.h"
+
+namespace ifd::cli {
+namespace {
+
+// The context's cases that the predictions know, once each, with the context's truth.
+Predictions context_cases(const Predictions& predictions,
+                          const std::vector<ExpertContext>& contexts, const std::string& name) {
+  std::unordered_map<std::string, ClassId> truths;
+  for (const ExpertContext& context : contexts) {
+    for (const ContextRow& row : context.rows) truths.emplace(row.case_name, row.truth);
+  }
+  std::vector<std::size_t> rows;
+  std::vector<ClassId> labels;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    const auto found = truths.find(predictions.case_name(i));
+    if (found == truths.end()) continue;
+    rows.push_back(i);
+    labels.push_back(found->second);
+  }
+  if (rows.empty()) {
+    throw bad_input(fmt::format(
+        "{}: none of the context's cases is there, so there is nothing to calibrate on; "
+        "expected them in --context-predictions",
+        name));
+  }
+  return predictions.subset(rows).with_labels(std::move(labels));
+}
+
+}  // namespace
+
+void PolicyInputs::add_to(CLI::App& command) {
+  command
+      .add_option("--predictions", predictions,
+                  "Class probabilities of the cases, CSV (case,[label,]class columns) or NPZ")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option("--context", context,
+                  "Past answers of the experts, CSV expert,case,answer[,truth]")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--context-predictions", context_predictions,
+          "Predictions for the context's cases: labels for contexts without a truth column, "
+          "probabilities for --calibrate")
+      ->type_name("FILE");
+  command
+      .add_option("--prior", prior,
+                  "What is known beforehand, CSV expert,class,mean,strength or "
+                  "expert,class,accuracy,confidence,strength")
+      ->type_name("FILE");
+  command.add_flag("--logits", logits, "The CSV predictions are logits, not probabilities");
+  command.add_option("--margin", margin, "Scale of the margins: probability or logit")
+      ->check(CLI::IsMember({"probability", "logit"}))
+      ->capture_default_str();
+  command
+      .add_option("--ties", ties,
+                  "How a role chooses among equal classes: by-readings or lowest-index (the "
+                  "textbook rule, which lets class names decide)")
+      ->check(CLI::IsMember({"by-readings", "lowest-index"}))
+      ->capture_default_str();
+  command
+      .add_option("--calibrate", calibrate,
+                  "Recalibrate the classifier on the context: none, temperature or bias")
+      ->check(CLI::IsMember({"none", "temperature", "bias"}))
+      ->capture_default_str();
+  command.add_option("--off-duty", off_duty, "Experts who take no case today")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command.add_option("--threads", threads, "Worker threads; 0 takes all cores");
+}
+
+LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal) {
+  const ScoreKind scores = inputs.logits ? ScoreKind::kLogits : ScoreKind::kProbabilities;
+  Predictions predictions = read_predictions(inputs.predictions, scores);
+  std::optional<Predictions> context_predictions;
+  if (!inputs.context_predictions.empty()) {
+    context_predictions = read_predictions(inputs.context_predictions, scores);
+    if (!(context_predictions->classes() == predictions.classes())) {
+      throw bad_input(fmt::format("{}: the classes are {}; expected those of {}: {}",
+                                  inputs.context_predictions.string(),
+                                  context_predictions->classes().allowed(),
+                                  inputs.predictions.string(), predictions.classes().allowed()));
+    }
+  }
+  const Predictions& about_context = context_predictions ? *context_predictions : predictions;
+  std::vector<ExpertContext> contexts =
+      read_contexts(inputs.context, predictions.classes(), &about_context);
+  if (const std::size_t outside = count_outside(contexts); outside > 0) {
+    terminal.note(fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong",
+                              outside, inputs.context.string()));
+  }
+  PriorTable priors;
+  if (!inputs.prior.empty()) priors = PriorTable::read(inputs.prior, predictions.classes());
+  Roster roster = make_roster(contexts, predictions.classes().size(), priors);
+
+  Availability availability(roster.size());
+  for (const std::string& name : inputs.off_duty) {
+    availability.set_off_duty(find_expert(roster, name, "--off-duty"));
+  }
+
+  std::optional<CalibrationReport> calibration;
+  if (inputs.calibrate != "none") {
+    const Predictions fit_cases = context_cases(
+        about_context, contexts,
+        (context_predictions ? inputs.context_predictions : inputs.predictions).string());
+    const Calibration fitted =
+        fit_calibration(fit_cases, inputs.calibrate == "bias" ? CalibrationKind::kBias
+                                                              : CalibrationKind::kTemperature);
+    calibration = {inputs.calibrate, fitted, fit_cases.size(), calibration_quality(fit_cases),
+                   calibration_quality(calibrated(fit_cases, fitted))};
+    terminal.note(fmt::format(
+        "calibrated ({}) on {} context cases: log-loss {:.4f} -> {:.4f}, ECE {:.4f} -> {:.4f}, "
+        "temperature {:.3f}",
+        inputs.calibrate, fit_cases.size(), calibration->before.log_loss,
+        calibration->after.log_loss, calibration->before.expected_calibration_error,
+        calibration->after.expected_calibration_error, 1 / fitted.scale));
+    predictions = calibrated(predictions, fitted);
+  }
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  return {std::move(predictions),
+          std::move(contexts),
+          std::move(roster),
+          std::move(availability),
+          inputs.margin == "logit" ? MarginScale::kLogit : MarginScale::kProbability,
+          inputs.ties == "lowest-index" ? TieRule::kLowestIndex : TieRule::kByReadings,
+          inputs.threads == 0 ? cores : inputs.threads,
+          std::move(calibration)};
+}
+
+std::size_t find_expert(const Roster& roster, const std::string& name, const std::string& place) {
+  const auto found = std::find(roster.names.begin(), roster.names.end(), name);
+  if (found == roster.names.end()) {
+    throw bad_input(fmt::format("{}: '{}' is not an expert; expected one of {}", place, name,
+                                fmt::join(roster.names, ", ")));
+  }
+  return static_cast<std::size_t>(found - roster.names.begin());
+}
+
+}  // namespace ifd::cli

@@ -1,0 +1,59 @@
+// What `route`, `evaluate` and `plan threshold` read alike: predictions, contexts, priors, duty.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/terminal.h"
+#include "ifd/data/expert_context.h"
+#include "ifd/data/predictions.h"
+#include "ifd/policy/availability.h"
+#include "ifd/policy/calibration.h"
+#include "ifd/policy/named_policy.h"
+#include "ifd/policy/roster.h"
+
+namespace ifd::cli {
+
+struct PolicyInputs {
+  std::filesystem::path predictions;
+  std::filesystem::path context;
+  std::filesystem::path context_predictions;
+  std::filesystem::path prior;
+  bool logits = false;
+  std::string margin = "probability";
+  std::string ties = "by-readings";
+  std::string calibrate = "none";
+  std::vector<std::string> off_duty;
+  unsigned threads = 0;
+
+  void add_to(CLI::App& command);
+};
+
+struct CalibrationReport {
+  std::string kind;
+  Calibration calibration;
+  std::size_t cases;
+  CalibrationQuality before;
+  CalibrationQuality after;
+};
+
+struct LoadedInputs {
+  Predictions predictions;  // calibrated where that was asked for
+  std::vector<ExpertContext> contexts;
+  Roster roster;
+  Availability availability;
+  MarginScale scale;
+  TieRule ties;
+  unsigned threads;
+  std::optional<CalibrationReport> calibration;
+};
+
+LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal);
+
+// The position of each expert of a list given on the command line or in a file.
+std::size_t find_expert(const Roster& roster, const std::string& name, const std::string& place);
+
+}  // namespace ifd::cli

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/text_table.h"
+#include "ifd/data/answers_file.h"
+#include "ifd/data/predictions_file.h"
+#include "ifd/error.h"
+#include "ifd/policy/roster.h"
+
+namespace ifd::cli {
+namespace {
+
+struct Options {
+  std::filesystem::path context;
+  std::filesystem::path predictions;
+  std::vector<std::string> classes;
+  std::filesystem::path prior;
+  bool logits = false;
+  double width = 1;
+  double interval = .95;
+  bool json = false;
+};
+
+nlohmann::ordered_json to_json(const Roster& roster, const ClassNames& classes,
+                               const Options& options) {
+  nlohmann::ordered_json experts = nlohmann::ordered_json::array();
+  for (std::size_t j = 0; j < roster.size(); ++j) {
+    const ExpertProfile& profile = roster.profiles[j];
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      const BetaPosterior& p = profile.at(class_id(k));
+      rows.push_back({{"class", classes.name(class_id(k))},
+                      {"n", p.answers()},
+                      {"correct", p.correct()},
+                      {"alpha", p.alpha()},
+                      {"beta", p.beta()},
+                      {"mean", p.mean()},
+                      {"variance", p.variance()},
+                      {"lcb", p.lower_confidence_bound(options.width)},
+                      {"map", p.map()},
+                      {"log_odds", p.log_odds()},
+                      {"low", p.quantile((1 - options.interval) / 2)},
+                      {"high", p.quantile((1 + options.interval) / 2)}});
+    }
+    nlohmann::ordered_json best = nlohmann::ordered_json::array();
+    for (const ClassId id : profile.best_classes()) best.push_back(classes.name(id));
+    experts.push_back({{"expert", roster.names[j]},
+                       {"answers", profile.answers()},
+                       {"outside", profile.outside()},
+                       {"best", best},
+                       {"classes", rows}});
+  }
+  return {{"classes", classes.names()}, {"experts", experts}};
+}
+
+std::string to_text(const Roster& roster, const ClassNames& classes, const Options& options) {
+  TextTable table({"expert", "class", "answers", "correct", "mean", "sd", "lcb",
+                   fmt::format("{:g} % interval", options.interval * 100)});
+  for (std::size_t j = 0; j < roster.size(); ++j) {
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      const BetaPosterior& p = roster.profiles[j].at(class_id(k));
+      table.add({roster.names[j], classes.name(class_id(k)), std::to_string(p.answers()),
+                 std::to_string(p.correct()), fmt::format("{:.3f}", p.mean()),
+                 fmt::format("{:.3f}", std::sqrt(p.variance())),
+                 fmt::format("{:.3f}", p.lower_confidence_bound(options.width)),
+                 fmt::format("[{:.3f}, {:.3f}]", p.quantile((1 - options.interval) / 2),
+                             p.quantile((1 + options.interval) / 2))});
+    }
+  }
+  return table.text();
+}
+
+int run(const Options& options, const Program& program) {
+  if (options.predictions.empty() == options.classes.empty()) {
+    throw Error(ErrorKind::kUsage, "profile needs either --predictions or --classes");
+  }
+  if (!(options.width >= 0 && std::isfinite(options.width))) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--lcb-width {}: expected 0 or more", options.width));
+  }
+  if (!(options.interval > 0 && options.interval < 1)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--interval {}: expected more than 0, less than 1", options.interval));
+  }
+  std::optional<Predictions> predictions;
+  if (!options.predictions.empty()) {
+    predictions = read_predictions(options.predictions,
+                                   options.logits ? ScoreKind::kLogits : ScoreKind::kProbabilities);
+  }
+  const ClassNames classes = predictions ? predictions->classes() : ClassNames(options.classes);
+  const auto contexts =
+      read_contexts(options.context, classes, predictions ? &*predictions : nullptr);
+  PriorTable priors;
+  if (!options.prior.empty()) priors = PriorTable::read(options.prior, classes);
+  const Roster roster = make_roster(contexts, classes.size(), priors);
+  if (const std::size_t outside = count_outside(contexts); outside > 0) {
+    program.terminal.note(
+        fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong", outside,
+                    options.context.string()));
+  }
+  write_output("", options.json ? to_json(roster, classes, options).dump(2) + "\n"
+                                : to_text(roster, classes, options));
+  return 0;
+}
+
+}  // namespace
+
+void add_profile_command(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      add_leaf(app, program, "profile", "Show what each expert's past answers say of them",
+               "ifd profile --context answers.csv --classes cat,dog,bird",
+               [options, &program] { return run(*options, program); });
+  command
+      ->add_option("--context", options->context,
+                   "Past answers of the experts, CSV expert,case,answer[,truth]")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--predictions", options->predictions,
+                   "Names the classes, and gives truths by its labels")
+      ->type_name("FILE");
+  command->add_option("--classes", options->classes, "The class names, instead of --predictions")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command
+      ->add_option("--prior", options->prior,
+                   "What is known beforehand, CSV expert,class,mean,strength or "
+                   "expert,class,accuracy,confidence,strength")
+      ->type_name("FILE");
+  command->add_flag("--logits", options->logits,
+                    "The CSV predictions are logits, not probabilities");
+  command->add_option("--lcb-width", options->width, "Standard deviations below the mean for 'lcb'")
+      ->capture_default_str();
+  command->add_option("--interval", options->interval, "Mass of the posterior interval")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "Print JSON instead of a table");
+}
+
+}  // namespace ifd::cli

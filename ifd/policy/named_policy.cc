@@ -1,0 +1,51 @@
+#include "ifd/policy/named_policy.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "ifd/error.h"
+#include "ifd/policy/untrained.h"
+#include "ifd/rejector/peak_rule.h"
+
+namespace ifd {
+namespace {
+
+constexpr std::array<std::string_view, 6> kNames = {"plug-in", "peak-rule", "confidence",
+                                                    "random",  "ceiling",   "oracle"};
+
+}  // namespace
+
+std::span<const std::string_view> policy_names() { return kNames; }
+
+std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
+                                            const PolicyMaterials& materials) {
+  const Roster& roster = materials.roster;
+  if (name == "plug-in") return plug_in_policy(roster, materials.scale);
+  if (name == "peak-rule") {
+    return role_policy(roster, std::make_unique<PeakRule>(materials.scale), materials.ties);
+  }
+  if (name == "confidence") return confidence_policy(roster, materials.scale);
+  if (name == "random") return random_policy(roster, materials.seed);
+  if (name == "oracle") {
+    if (materials.answers == nullptr) {
+      throw Error(ErrorKind::kUsage,
+                  "policy 'oracle' knows who is right; it can be evaluated but not routed with");
+    }
+    return oracle_policy(*materials.answers);
+  }
+  if (name == "ceiling") {
+    if (materials.accuracies.empty()) {
+      throw Error(ErrorKind::kUsage,
+                  "policy 'ceiling' needs the experts' true accuracies (--accuracies F.npz, as "
+                  "'ifd experts simulate' writes them)");
+    }
+    return ceiling_policy({materials.accuracies.begin(), materials.accuracies.end()}, roster.size(),
+                          materials.scale);
+  }
+  throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a policy; expected one of {}", name,
+                                             fmt::join(kNames, ", ")));
+}
+
+}  // namespace ifd

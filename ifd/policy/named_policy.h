@@ -1,0 +1,33 @@
+// The one place that turns the name of a method into a policy.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/policy/deferral_policy.h"
+#include "ifd/policy/roster.h"
+#include "ifd/rejector/margin_scale.h"
+#include "ifd/role/role_reader.h"
+
+namespace ifd {
+
+// What a policy may be made from. `answers` and `accuracies` exist in evaluations only, and the
+// policies that need them are refused elsewhere. Both must outlive the policy.
+struct PolicyMaterials {
+  const Roster& roster;
+  MarginScale scale = MarginScale::kProbability;
+  TieRule ties = TieRule::kByReadings;
+  std::uint64_t seed = 0;
+  const AnswerTable* answers = nullptr;    // on the cases to be scored
+  std::span<const float> accuracies = {};  // A(x | E, y), N x J x K
+};
+
+std::span<const std::string_view> policy_names();
+
+std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
+                                            const PolicyMaterials& materials);
+
+}  // namespace ifd

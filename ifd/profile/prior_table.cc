@@ -1,0 +1,89 @@
+#include "ifd/profile/prior_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ifd/data/csv.h"
+#include "ifd/data/file_bytes.h"
+#include "ifd/error.h"
+#include "ifd/profile/prior.h"
+
+namespace ifd {
+
+PriorTable PriorTable::read(const std::filesystem::path& path, const ClassNames& classes) {
+  return from_bytes(read_file(path), path.string(), classes);
+}
+
+PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
+                                  const ClassNames& classes) {
+  CsvReader csv(std::move(bytes), name);
+  const std::size_t expert_column = csv.required_column("expert");
+  const std::size_t class_column = csv.required_column("class");
+  const std::size_t strength = csv.required_column("strength");
+  const auto mean = csv.column("mean");
+  const auto accuracy = csv.column("accuracy");
+  const auto confidence = csv.column("confidence");
+  const bool by_mean = mean && !accuracy && !confidence;
+  const bool by_word = !mean && accuracy && confidence;
+  if (!by_mean && !by_word) {
+    throw bad_input(
+        fmt::format("{}: expected the columns 'mean' and 'strength', or 'accuracy', 'confidence' "
+                    "and 'strength'",
+                    name));
+  }
+  PriorTable table;
+  while (csv.next()) {
+    const std::string expert(csv.field(expert_column));
+    const std::string_view class_name = csv.field(class_column);
+    std::size_t class_index = kEveryClass;
+    if (class_name != "*") {
+      const auto id = classes.find(class_name);
+      if (!id) {
+        throw bad_input(fmt::format("{}: '{}' is not a class; expected {} or *", csv.place(),
+                                    class_name, classes.allowed()));
+      }
+      class_index = index(*id);
+    }
+    if (expert.empty()) {
+      throw bad_input(fmt::format("{}: the expert has no name; expected one or *", csv.place()));
+    }
+    BetaPrior prior;
+    try {
+      prior = by_mean ? prior_with_mean(csv.number(*mean), csv.number(strength))
+                      : self_assessed_prior(csv.number(*accuracy), csv.number(*confidence),
+                                            csv.number(strength));
+    } catch (const Error& error) {
+      const std::string what = error.what();
+      // A number the reader could not parse already says where it is.
+      if (what.starts_with(csv.place())) throw;
+      throw bad_input(fmt::format("{}: {}", csv.place(), what));
+    }
+    if (!table.priors_.emplace(std::pair(expert, class_index), prior).second) {
+      throw bad_input(fmt::format("{}: expert '{}' and class '{}' are there twice; expected once",
+                                  csv.place(), expert, class_name));
+    }
+    if (expert != "*" &&
+        std::find(table.experts_.begin(), table.experts_.end(), expert) == table.experts_.end()) {
+      table.experts_.push_back(expert);
+    }
+  }
+  return table;
+}
+
+std::vector<BetaPrior> PriorTable::of(const std::string& expert, std::size_t classes) const {
+  std::vector<BetaPrior> priors(classes);
+  for (std::size_t k = 0; k < classes; ++k) {
+    for (const auto& key :
+         {std::pair(expert, k), std::pair(expert, kEveryClass), std::pair(std::string("*"), k),
+          std::pair(std::string("*"), kEveryClass)}) {
+      const auto found = priors_.find(key);
+      if (found == priors_.end()) continue;
+      priors[k] = found->second;
+      break;
+    }
+  }
+  return priors;
+}
+
+}  // namespace ifd
