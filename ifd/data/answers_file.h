@@ -1,0 +1,53 @@
+// Experts' answers in files: CSV with the columns `expert`, `case`, `answer` and maybe `truth`;
+// other columns are ignored.
+//
+// Experts keep the order of their first row. An answer that is not a class, or is empty, is
+// Answer::outside(). An empty truth is no truth. The same expert on the same case twice is an
+// error, and so are two truths that disagree.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/class_names.h"
+#include "ifd/data/expert_context.h"
+#include "ifd/data/predictions.h"
+
+namespace ifd {
+
+// Contexts: every row needs a truth, its own or the label that `labelled` (may be null) has for a
+// case of that name.
+std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
+                                         const ClassNames& classes,
+                                         const Predictions* labelled = nullptr);
+std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
+                                               const ClassNames& classes,
+                                               const Predictions* labelled = nullptr);
+
+// How many of the answers are outside the classes.
+std::size_t count_outside(std::span<const ExpertContext> contexts);
+
+struct AnswersFile {
+  AnswerTable table;            // rows as in the predictions; experts with a row on one of them
+  std::vector<ClassId> truths;  // one a case where all are known, by file or label; else empty
+  std::size_t unused = 0;       // rows on cases that the predictions lack
+  std::size_t outside = 0;      // answers in the table that are outside the classes
+};
+
+// The answers on the cases of the predictions. At least one row must be on one of them.
+AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions);
+AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
+                               const Predictions& predictions);
+
+// An answer outside the classes is written as an empty one.
+void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,
+                    const ClassNames& classes);
+// With a truth column where the predictions have labels; missing answers have no row.
+void write_answers(const std::filesystem::path& path, const AnswerTable& table,
+                   const Predictions& predictions);
+
+}  // namespace ifd

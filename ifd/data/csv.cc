@@ -1,0 +1,237 @@
+#include "ifd/data/csv.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <unordered_set>
+#include <utility>
+
+#include "ifd/data/utf8.h"
+#include "ifd/error.h"
+
+namespace ifd {
+namespace {
+
+std::size_t lines_before(std::string_view bytes, std::size_t position) {
+  return 1 + static_cast<std::size_t>(std::count(bytes.begin(), bytes.begin() + position, '\n'));
+}
+
+void require_text(std::string_view bytes, const std::string& name) {
+  if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06")) {
+    throw bad_input(name + ": is a zip archive; expected CSV text");
+  }
+  if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
+    throw bad_input(name + ": is UTF-16 text; expected UTF-8");
+  }
+  if (const std::size_t nul = bytes.find('\0'); nul != std::string_view::npos) {
+    throw bad_input(
+        fmt::format("{}:{}: a NUL byte; expected CSV text", name, lines_before(bytes, nul)));
+  }
+  if (const std::size_t bad = first_invalid_utf8(bytes); bad != bytes.size()) {
+    throw bad_input(fmt::format("{}:{}: byte 0x{:02x} is not UTF-8; expected UTF-8 text", name,
+                                lines_before(bytes, bad), static_cast<unsigned char>(bytes[bad])));
+  }
+}
+
+// The first comma or line feed at or after `begin`, or the end.
+std::size_t end_of_plain_field(std::string_view bytes, std::size_t begin) {
+  const char* p = bytes.data() + begin;
+  const char* const end = bytes.data() + bytes.size();
+  if constexpr (std::endian::native == std::endian::little) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101U;
+    constexpr std::uint64_t kHighs = 0x8080808080808080U;
+    // The lowest set bit marks the first zero byte; bits above it may be wrong and are not read.
+    const auto zero_bytes = [](std::uint64_t word) { return (word - kOnes) & ~word & kHighs; };
+    for (; end - p >= 8; p += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, p, 8);
+      const std::uint64_t found =
+          zero_bytes(word ^ (kOnes * ',')) | zero_bytes(word ^ (kOnes * '\n'));
+      if (found != 0) {
+        return static_cast<std::size_t>(p - bytes.data()) + std::countr_zero(found) / 8;
+      }
+    }
+  }
+  while (p != end && *p != ',' && *p != '\n') ++p;
+  return static_cast<std::size_t>(p - bytes.data());
+}
+
+// Whether a decimal number beyond the range of double is too large rather than too small: where
+// its first significant digit stands.
+bool is_huge(std::string_view text) {
+  std::int64_t power = 0;
+  const std::size_t e = text.find_first_of("eE");
+  if (e != std::string_view::npos) {
+    std::string_view exponent = text.substr(e + 1);
+    if (exponent.starts_with('+')) exponent.remove_prefix(1);
+    const auto [end, error] =
+        std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
+    if (error == std::errc::result_out_of_range) return exponent.front() != '-';
+    // Beyond any text that fits in memory, and far from overflow below.
+    constexpr std::int64_t kMost = std::int64_t{1} << 60;
+    power = std::clamp(power, -kMost, kMost);
+    text = text.substr(0, e);
+  }
+  const std::size_t point = std::min(text.find('.'), text.size());
+  const std::size_t digit = text.find_first_of("123456789");
+  return power + static_cast<std::int64_t>(point) > static_cast<std::int64_t>(digit);
+}
+
+}  // namespace
+
+CsvReader::CsvReader(std::string bytes, std::string name)
+    : bytes_(std::move(bytes)), name_(std::move(name)) {
+  require_text(bytes_, name_);
+  if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  if (!read_record()) throw bad_input(name_ + ": is empty; expected a header line");
+  columns_.assign(fields_.begin(), fields_.end());
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& column : columns_) {
+    if (column.find('\r') != std::string::npos) {
+      throw bad_input(place() + ": a lone carriage return; expected lines that end in LF or CRLF");
+    }
+    // Columns without a name are what spreadsheets and data frames leave for an index.
+    if (!column.empty() && !seen.insert(column).second) {
+      throw bad_input(fmt::format("{}: two columns are named '{}'; expected distinct names",
+                                  place(), excerpt(column)));
+    }
+  }
+}
+
+std::optional<std::size_t> CsvReader::column(std::string_view name) const {
+  const auto found = std::find(columns_.begin(), columns_.end(), name);
+  if (found == columns_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - columns_.begin());
+}
+
+std::size_t CsvReader::required_column(std::string_view name) const {
+  if (const auto found = column(name)) return *found;
+  throw bad_input(fmt::format("{}:1: no column '{}'; found {}", name_, name,
+                              excerpt(fmt::format("{}", fmt::join(columns_, ", ")))));
+}
+
+bool CsvReader::next() {
+  if (!read_record()) return false;
+  if (fields_.size() != columns_.size()) {
+    throw bad_input(
+        fmt::format("{}: {} field(s); expected {}", place(), fields_.size(), columns_.size()));
+  }
+  return true;
+}
+
+// Leaves the fields of the next record that is not a blank line in fields_.
+bool CsvReader::read_record() {
+  const std::string_view bytes = bytes_;
+  while (at_ < bytes.size() && (bytes[at_] == '\n' || bytes.substr(at_, 2) == "\r\n")) {
+    at_ += bytes[at_] == '\n' ? 1 : 2;
+    ++next_line_;
+  }
+  line_ = next_line_;
+  if (at_ == bytes.size()) return false;
+  fields_.clear();
+  for (;;) {
+    std::size_t end;
+    if (at_ < bytes.size() && bytes[at_] == '"') {
+      end = read_quoted(at_);
+    } else {
+      end = end_of_plain_field(bytes, at_);
+      const bool last = end == bytes.size() || bytes[end] == '\n';
+      const bool crlf = last && end > at_ && bytes[end - 1] == '\r';
+      fields_.push_back(bytes.substr(at_, end - at_ - (crlf ? 1 : 0)));
+    }
+    at_ = std::min(end + 1, bytes.size());
+    if (end < bytes.size() && bytes[end] == ',') continue;
+    ++next_line_;
+    return true;
+  }
+}
+
+// Reads the field whose opening quote is at `begin`, undoubling its quotes in place, and returns
+// the position of the comma or line feed after it, or the end.
+std::size_t CsvReader::read_quoted(std::size_t begin) {
+  const std::size_t first_line = next_line_;
+  std::size_t to = begin + 1;
+  std::size_t from = to;
+  for (;;) {
+    const std::size_t quote = bytes_.find('"', from);
+    if (quote == std::string::npos) {
+      throw bad_input(fmt::format("{}:{}: a quote that is never closed; expected a second one",
+                                  name_, first_line));
+    }
+    next_line_ +=
+        static_cast<std::size_t>(std::count(bytes_.begin() + from, bytes_.begin() + quote, '\n'));
+    if (to != from) std::memmove(bytes_.data() + to, bytes_.data() + from, quote - from);
+    to += quote - from;
+    from = quote + 1;
+    if (from == bytes_.size() || bytes_[from] != '"') break;
+    bytes_[to++] = '"';
+    ++from;
+  }
+  fields_.push_back(std::string_view(bytes_).substr(begin + 1, to - begin - 1));
+  std::size_t end = from;
+  if (bytes_.compare(end, 2, "\r\n") == 0 || (end + 1 == bytes_.size() && bytes_[end] == '\r')) {
+    ++end;
+  }
+  if (end < bytes_.size() && bytes_[end] != ',' && bytes_[end] != '\n') {
+    throw bad_input(fmt::format("{}:{}: text after a closing quote; expected a comma or a new line",
+                                name_, next_line_));
+  }
+  return end;
+}
+
+template <typename Number>
+Number CsvReader::parse_number(std::size_t column) const {
+  std::string_view text = fields_[column];
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  Number value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (stop != end || error == std::errc::invalid_argument) {
+    throw bad_input(fmt::format("{}: '{}' is not a number; expected one in column '{}'", place(),
+                                excerpt(fields_[column]), excerpt(columns_[column])));
+  }
+  if (error == std::errc::result_out_of_range) {
+    const bool negative = text.front() == '-';
+    if (negative) text.remove_prefix(1);
+    const Number size = is_huge(text) ? std::numeric_limits<Number>::infinity() : Number{0};
+    return negative ? -size : size;
+  }
+  return value;
+}
+
+float CsvReader::float_number(std::size_t column) const { return parse_number<float>(column); }
+double CsvReader::number(std::size_t column) const { return parse_number<double>(column); }
+
+std::string CsvReader::place() const { return fmt::format("{}:{}", name_, line_); }
+
+std::size_t CsvReader::most_rows_left() const {
+  const auto lines =
+      static_cast<std::size_t>(std::count(bytes_.begin() + at_, bytes_.end(), '\n')) + 1;
+  // A row of so many fields has at least so many commas and line feeds, but for the last.
+  return std::min(lines, (bytes_.size() - at_ + 1) / columns_.size());
+}
+
+std::string csv_field(std::string_view text) {
+  const bool blank_edge = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+  if (!blank_edge && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"') field += '"';
+    field += c;
+  }
+  field += '"';
+  return field;
+}
+
+}  // namespace ifd

@@ -1,0 +1,65 @@
+// CSV by RFC 4180: commas, a header line, fields in quotes where they must be.
+//
+// Read in place over the bytes of the whole file, because a row at a time through streams would
+// make a million rows wait. Accepted beyond the RFC: a byte order mark, LF as well as CRLF, blank
+// lines (skipped), a quote inside a field that does not start with one (taken literally).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ifd {
+
+// Everything wrong with the file is an Error(kBadInput) that names file and line. Not thread-safe.
+class CsvReader {
+ public:
+  // Checks that the bytes are UTF-8 text and reads the header. `name` is the file in messages.
+  CsvReader(std::string bytes, std::string name);
+  CsvReader(const CsvReader&) = delete;
+  CsvReader& operator=(const CsvReader&) = delete;
+
+  const std::vector<std::string>& columns() const { return columns_; }
+  std::optional<std::size_t> column(std::string_view name) const;
+  std::size_t required_column(std::string_view name) const;
+
+  // Moves on to the next row; false at the end. Every row has as many fields as the header.
+  bool next();
+
+  // A field of the current row. The characters stay where they are as long as the reader lives.
+  std::string_view field(std::size_t column) const { return fields_[column]; }
+
+  // A field as a number, blanks around it ignored, rounded to the nearest. "nan" and "inf" are
+  // numbers; too large is an infinity, too small is 0.
+  float float_number(std::size_t column) const;
+  double number(std::size_t column) const;
+
+  // The line on which the current row starts, from 1, and the place for messages: "p.csv:7".
+  std::size_t line() const { return line_; }
+  std::string place() const;
+  const std::string& name() const { return name_; }
+
+  // No more rows than this are left: what to reserve, never more than there are bytes.
+  std::size_t most_rows_left() const;
+
+ private:
+  bool read_record();
+  std::size_t read_quoted(std::size_t begin);
+  template <typename Number>
+  Number parse_number(std::size_t column) const;
+
+  std::string bytes_;
+  std::string name_;
+  std::vector<std::string> columns_;
+  std::vector<std::string_view> fields_;
+  std::size_t at_ = 0;         // where the next record starts
+  std::size_t line_ = 0;       // line of the current record
+  std::size_t next_line_ = 1;  // line of position at_
+};
+
+// The text as one field: in quotes where it needs them.
+std::string csv_field(std::string_view text);
+
+}  // namespace ifd

@@ -1,0 +1,150 @@
+#include "ifd/data/csv.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "ifd/random/keyed_random.h"
+#include "tests/refusal.h"
+
+namespace ifd {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+Rows read_all(const std::string& bytes, std::vector<std::size_t>* lines = nullptr) {
+  CsvReader csv(bytes, "x.csv");
+  Rows rows{csv.columns()};
+  while (csv.next()) {
+    rows.emplace_back();
+    for (std::size_t i = 0; i < csv.columns().size(); ++i) rows.back().emplace_back(csv.field(i));
+    if (lines != nullptr) lines->push_back(csv.line());
+  }
+  return rows;
+}
+
+std::string refused(const std::string& bytes) {
+  return refusal([&] { read_all(bytes); });
+}
+
+// The examples of RFC 4180, section 2.
+TEST(Csv, ReadsTheExamplesOfTheStandard) {
+  EXPECT_EQ(read_all("field_name,b,c\r\naaa,bbb,ccc\r\nzzz,yyy,xxx"),
+            (Rows{{"field_name", "b", "c"}, {"aaa", "bbb", "ccc"}, {"zzz", "yyy", "xxx"}}));
+  EXPECT_EQ(read_all("x,y,z\r\n\"aaa\",\"b\r\nbb\",\"ccc\"\r\nzzz,yyy,xxx\r\n"),
+            (Rows{{"x", "y", "z"}, {"aaa", "b\r\nbb", "ccc"}, {"zzz", "yyy", "xxx"}}));
+  EXPECT_EQ(read_all("x,y,z\n\"aaa\",\"b\"\"bb\",\"ccc\"\n"),
+            (Rows{{"x", "y", "z"}, {"aaa", "b\"bb", "ccc"}}));
+}
+
+TEST(Csv, AcceptsWhatSpreadsheetsWrite) {
+  std::vector<std::size_t> lines;
+  EXPECT_EQ(read_all("\xEF\xBB\xBF\n\"a\",b\r\n\r\n\n1,\n\"\",\"x\ny\"\n,5\" disk\n", &lines),
+            (Rows{{"a", "b"}, {"1", ""}, {"", "x\ny"}, {"", "5\" disk"}}));
+  EXPECT_EQ(lines, (std::vector<std::size_t>{5, 6, 8}));
+  EXPECT_EQ(read_all("a\n\"x\"\r"), (Rows{{"a"}, {"x"}}));
+  EXPECT_EQ(read_all(",,\n"), (Rows{{"", "", ""}}));
+}
+
+// Whatever the fields are, writing and reading gives them back.
+TEST(Csv, RoundTripsEveryField) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key(seed);
+    const std::vector<std::string> pieces{"a",  ",", "\"",       "\n",         "\r\n", " ",
+                                          "\t", "'", "\xC3\xA9", "0123456789", "\"\"", ";"};
+    const std::size_t columns = 2 + key.with("columns").below(5);
+    const char* const newline = key.with("newline").below(2) == 0 ? "\n" : "\r\n";
+    Rows rows(1 + key.with("rows").below(10));
+    std::string bytes;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (std::size_t c = 0; c < columns; ++c) {
+        const Key cell = key.with(r).with(c);
+        std::string field = r == 0 ? "column" + std::to_string(c) : "";
+        for (std::size_t i = cell.with("length").below(6); i > 0; --i) {
+          field += pieces[cell.below(pieces.size(), i)];
+        }
+        if (r == 0) std::erase(field, '\r');
+        if (c > 0) bytes += ',';
+        bytes += csv_field(field);
+        rows[r].push_back(field);
+      }
+      if (r + 1 < rows.size() || key.with("end").below(2) == 0) bytes += newline;
+    }
+    EXPECT_EQ(read_all(bytes), rows);
+  }
+}
+
+TEST(Csv, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(refused(""), "x.csv: is empty; expected a header line");
+  EXPECT_EQ(refused("\n\r\n"), "x.csv: is empty; expected a header line");
+  EXPECT_EQ(refused("a,b\n1,2\n\n3\n"), "x.csv:4: 1 field(s); expected 2");
+  EXPECT_EQ(refused("a,b\n\"1\n2\",2\n3,4,5\n"), "x.csv:4: 3 field(s); expected 2");
+  EXPECT_EQ(refused("a,b\n1,2\n3,\"4\n\n"),
+            "x.csv:3: a quote that is never closed; expected a second one");
+  EXPECT_EQ(refused("a,b\n\"x\ny\"z,2\n"),
+            "x.csv:3: text after a closing quote; expected a comma or a new line");
+  EXPECT_EQ(refused("a,b,a\n"), "x.csv:1: two columns are named 'a'; expected distinct names");
+  EXPECT_EQ(refused("a,b\n1,2\n1,\xFF\n"), "x.csv:3: byte 0xff is not UTF-8; expected UTF-8 text");
+  EXPECT_EQ(refused(std::string("a,b\n1,\0\n", 8)), "x.csv:2: a NUL byte; expected CSV text");
+  EXPECT_EQ(refused("PK\x03\x04..."), "x.csv: is a zip archive; expected CSV text");
+  EXPECT_EQ(refused("\xFF\xFE"
+                    "a"),
+            "x.csv: is UTF-16 text; expected UTF-8");
+  EXPECT_EQ(refused("a,b\r1,2\r"),
+            "x.csv:1: a lone carriage return; expected lines that end in LF or CRLF");
+  EXPECT_EQ(refusal([] { CsvReader("a;b\n", "x.csv").required_column("case"); }),
+            "x.csv:1: no column 'case'; found a;b");
+}
+
+TEST(Csv, NumbersAreRoundedToTheNearest) {
+  const auto number = [](const std::string& text) {
+    CsvReader csv(fmt::format("a,b\n{},\n", csv_field(text)), "x.csv");
+    EXPECT_TRUE(csv.next());
+    return csv.number(0);
+  };
+  const auto float_number = [](const std::string& text) {
+    CsvReader csv(fmt::format("a,b\n{},\n", csv_field(text)), "x.csv");
+    EXPECT_TRUE(csv.next());
+    return csv.float_number(0);
+  };
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(number("0.1"), 0.1);
+  EXPECT_EQ(number(" -2.5e3\t"), -2500);
+  EXPECT_EQ(number("+7"), 7);
+  EXPECT_EQ(number("1e999"), infinity);
+  EXPECT_EQ(number("-1e99999999999999999999"), -infinity);
+  EXPECT_EQ(number(std::string("1").append(400, '0')), infinity);
+  EXPECT_EQ(number("1e-999"), 0);
+  EXPECT_EQ(number(std::string("0.").append(400, '0') + "1"), 0);
+  EXPECT_EQ(number(std::string("0.").append(400, '0') + "1e9000"), infinity);
+  EXPECT_EQ(number("1e-99999999999999999999"), 0);
+  EXPECT_EQ(number("-inf"), -infinity);
+  EXPECT_TRUE(std::isnan(number("nan")));
+  EXPECT_EQ(float_number("1e-50"), 0.0F);
+  EXPECT_EQ(float_number("1e-45"), std::numeric_limits<float>::denorm_min());
+  EXPECT_EQ(float_number("-1e39"), -std::numeric_limits<float>::infinity());
+  // Just above half-way between 1 and the next float: through double it would round down.
+  EXPECT_EQ(float_number("1.00000005960464477540"), std::nextafter(1.0F, 2.0F));
+
+  for (const std::string bad :
+       {"", " ", "x", "1x", "1 2", "0,5", "--1", "+-1", "1e", "0x10", "."}) {
+    EXPECT_EQ(refusal([&] { number(bad); }),
+              fmt::format("x.csv:2: '{}' is not a number; expected one in column 'a'", bad));
+  }
+}
+
+TEST(Csv, NeverReservesMoreThanTheBytes) {
+  CsvReader wide(std::string(1000, ',') + std::string(5000, '\n'), "x.csv");
+  EXPECT_LE(wide.most_rows_left(), 5u);
+  CsvReader csv("a,b\n1,2\n3,4", "x.csv");
+  EXPECT_GE(csv.most_rows_left(), 2u);
+}
+
+}  // namespace
+}  // namespace ifd

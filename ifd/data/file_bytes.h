@@ -1,0 +1,63 @@
+// Whole files in, whole files out: gzip is undone on the way in, and nothing is half-written on
+// the way out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ifd {
+
+// A gzip file may unfold to this much. Deflate cannot exceed 1032:1, so a small file cannot fill
+// the memory; this stops a large one.
+inline constexpr std::uint64_t kMaxInflatedBytes = std::uint64_t{64} << 30;
+
+// All bytes of a file; gzip (recognised by its first bytes, any number of members) is inflated.
+// Error: kNotFound where there is no such file, kBadInput for a directory, kStorage where reading
+// fails, kCorruptFile for a gzip file that is damaged or cut short.
+std::string read_file(const std::filesystem::path& path);
+
+bool is_gzip(std::string_view bytes);
+
+// `name` is the place in messages.
+std::string inflate_gzip(std::string_view bytes, const std::string& name,
+                         std::uint64_t limit = kMaxInflatedBytes);
+
+// Writes a file that is there either whole or not at all. The bytes go to a temporary file beside
+// the target, which commit() flushes to the disk and renames; until then the old file stays, and
+// without commit() the temporary file goes away. What is not a regular file (a pipe, /dev/null,
+// /dev/stdout) is written directly. A symbolic link keeps pointing where it points.
+//
+// Every failure is Error(kStorage). Not thread-safe.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path target);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  void open_temporary();
+  void write_out(std::string_view bytes);
+  void discard() noexcept;
+
+  std::string name_;              // as the caller wrote it, for messages
+  std::filesystem::path target_;  // with links resolved
+  std::string temporary_;         // empty: written directly
+  std::string buffer_;
+  int descriptor_ = -1;
+  int pending_slot_ = -1;
+};
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+// Removes the temporary files of every AtomicFile of the process that is not yet committed. Safe
+// to call in a signal handler, which must then end the process. Up to 16 files open at a time are
+// remembered.
+void remove_pending_files() noexcept;
+
+}  // namespace ifd

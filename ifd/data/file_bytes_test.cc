@@ -1,0 +1,204 @@
+#include "ifd/data/file_bytes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <csignal>
+#include <string>
+
+#include "ifd/random/keyed_random.h"
+#include "tests/refusal.h"
+#include "tests/scratch_directory.h"
+
+namespace ifd {
+namespace {
+
+std::string gzip(std::string_view bytes) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, bytes.size()) + 32, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+std::string random_bytes(const Key& key, std::size_t size, std::size_t alphabet) {
+  std::string bytes(size, '\0');
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(key.below(alphabet, i));
+  return bytes;
+}
+
+TEST(FileBytes, WhatIsWrittenIsRead) {
+  const ScratchDirectory scratch;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key = Key(seed).with("bytes");
+    const std::string bytes = random_bytes(key, key.with("size").below(200000), 256);
+    write_file_atomically(scratch / "x", bytes);
+    if (is_gzip(bytes)) continue;
+    EXPECT_EQ(read_file(scratch / "x"), bytes);
+  }
+  EXPECT_EQ(scratch.files(), 1u);
+}
+
+TEST(FileBytes, ManyWritesAreOneFile) {
+  const ScratchDirectory scratch;
+  std::string expected;
+  AtomicFile file(scratch / "x");
+  for (std::size_t i = 0; i < 3000; ++i) {
+    const std::string piece = random_bytes(Key(i), Key(i).with("size").below(2000), 256);
+    file.write(piece);
+    expected += piece;
+  }
+  const std::string large(3 << 20, 'y');
+  file.write(large);
+  EXPECT_FALSE(std::filesystem::exists(scratch / "x"));
+  file.commit();
+  EXPECT_EQ(scratch.get("x"), expected + large);
+  EXPECT_EQ(scratch.files(), 1u);
+}
+
+TEST(FileBytes, GzipIsUndone) {
+  const ScratchDirectory scratch;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key = Key(seed).with("gzip");
+    // A small alphabet packs well, so that the text outgrows every first guess of its size.
+    const std::string first = random_bytes(key, key.with("size").below(300000), 2);
+    const std::string second = random_bytes(key.with(2), 1000, 256);
+    EXPECT_EQ(read_file(scratch.put("one", gzip(first))), first);
+    EXPECT_EQ(read_file(scratch.put("two", gzip(first) + gzip(second))), first + second);
+    EXPECT_EQ(read_file(scratch.put("pad", gzip(second) + std::string(7, '\0'))), second);
+  }
+  EXPECT_EQ(read_file(scratch.put("zeros", gzip(std::string(5 << 20, '\0')))),
+            std::string(5 << 20, '\0'));
+}
+
+TEST(FileBytes, DamagedGzipIsRefused) {
+  const std::string packed = gzip("a line of text, and some more of it\n");
+  const auto message = [](const std::string& bytes) {
+    EXPECT_EQ(refusal_kind([&] { inflate_gzip(bytes, "x.gz"); }), ErrorKind::kCorruptFile);
+    return refusal([&] { inflate_gzip(bytes, "x.gz"); });
+  };
+  for (std::size_t size = 2; size < packed.size(); ++size) {
+    EXPECT_EQ(message(packed.substr(0, size)), "x.gz: the gzip data is cut short");
+  }
+  std::string wrong_sum = packed;
+  wrong_sum[wrong_sum.size() - 5] ^= 1;
+  EXPECT_EQ(message(wrong_sum), "x.gz: damaged gzip data (incorrect data check)");
+  EXPECT_EQ(message(packed + "x"), "x.gz: bytes after the end of the gzip data");
+}
+
+TEST(FileBytes, GzipDoesNotUnfoldWithoutLimit) {
+  const std::string packed = gzip(std::string(100000, 'x'));
+  EXPECT_EQ(inflate_gzip(packed, "x.gz", 100000).size(), 100000u);
+  EXPECT_EQ(refusal([&] { inflate_gzip(packed, "x.gz", 99999); }),
+            "x.gz: unfolds to more than 99999 bytes; expected less");
+}
+
+TEST(FileBytes, SaysWhyAFileCannotBeRead) {
+  const ScratchDirectory scratch;
+  const std::string missing = (scratch / "x.csv").string();
+  EXPECT_EQ(refusal([&] { read_file(missing); }), missing + ": no such file");
+  EXPECT_EQ(refusal_kind([&] { read_file(missing); }), ErrorKind::kNotFound);
+  EXPECT_EQ(refusal([&] { read_file(scratch.path()); }),
+            scratch.path().string() + ": is a directory; expected a file");
+}
+
+TEST(FileBytes, AFileThatIsNotCommittedLeavesNothing) {
+  const ScratchDirectory scratch;
+  scratch.put("x", "old");
+  {
+    AtomicFile file(scratch / "x");
+    file.write("new");
+    EXPECT_EQ(scratch.files(), 2u);
+  }
+  EXPECT_EQ(scratch.get("x"), "old");
+  EXPECT_EQ(scratch.files(), 1u);
+}
+
+TEST(FileBytes, KeepsPermissionsAndLinks) {
+  const ScratchDirectory scratch;
+  scratch.put("x", "old");
+  ASSERT_EQ(::chmod((scratch / "x").c_str(), 0640), 0);
+  std::filesystem::create_symlink("x", scratch / "link");
+  write_file_atomically(scratch / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "link"));
+  EXPECT_EQ(scratch.get("x"), "new");
+  struct stat status {};
+  ASSERT_EQ(::stat((scratch / "x").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0640u);
+}
+
+TEST(FileBytes, WritesToWhatIsNotARegularFileDirectly) {
+  write_file_atomically("/dev/null", "x");
+  EXPECT_FALSE(std::filesystem::is_regular_file("/dev/null"));
+}
+
+TEST(FileBytes, SaysWhyAFileCannotBeWritten) {
+  const ScratchDirectory scratch;
+  const std::string path = (scratch / "no/such/x").string();
+  EXPECT_EQ(refusal([&] { write_file_atomically(path, "x"); }),
+            path + ": cannot be written: No such file or directory");
+  EXPECT_EQ(refusal_kind([&] { write_file_atomically(scratch.path(), "x"); }), ErrorKind::kStorage);
+  EXPECT_EQ(refusal([&] { write_file_atomically("/dev/full", "x"); }),
+            "/dev/full: cannot be written: No space left on device");
+}
+
+// A limit on the size of files stands for a full disk: the write fails half-way.
+TEST(FileBytes, AFullDiskLeavesTheOldFile) {
+  const ScratchDirectory scratch;
+  scratch.put("x", "old");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{100000, 100000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    try {
+      write_file_atomically(scratch / "x", std::string(200000, 'y'));
+    } catch (const Error& error) {
+      ::_exit(error.kind() == ErrorKind::kStorage ? 7 : 1);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+  EXPECT_EQ(scratch.get("x"), "old");
+  EXPECT_EQ(scratch.files(), 1u);
+}
+
+TEST(FileBytes, AnInterruptRemovesPendingFiles) {
+  const ScratchDirectory scratch;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGINT, [](int) {
+      remove_pending_files();
+      ::_exit(130);
+    });
+    AtomicFile done(scratch / "done");
+    done.commit();
+    AtomicFile first(scratch / "first");
+    AtomicFile second(scratch / "second");
+    first.write("x");
+    ::raise(SIGINT);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_TRUE(std::filesystem::exists(scratch / "done"));
+  EXPECT_EQ(scratch.files(), 1u);
+}
+
+}  // namespace
+}  // namespace ifd

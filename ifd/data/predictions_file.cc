@@ -1,0 +1,178 @@
+#include "ifd/data/predictions_file.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "ifd/data/csv.h"
+#include "ifd/data/file_bytes.h"
+#include "ifd/data/utf8.h"
+#include "ifd/error.h"
+
+namespace ifd {
+namespace {
+
+// The names, with the place in front of what is wrong with them.
+ClassNames class_names_at(std::vector<std::string> names, const std::string& place) {
+  try {
+    return ClassNames(std::move(names));
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", place, error.what()));
+  }
+}
+
+// The rows' scores as probabilities, turned over in blocks so that logits of a large file are
+// never all there in double.
+class ScoreRows {
+ public:
+  ScoreRows(ScoreKind kind, std::size_t classes, const Predictions::Locate& locate)
+      : kind_(kind), classes_(classes), locate_(locate) {}
+
+  void reserve(std::size_t rows) { probabilities_.reserve(rows * classes_); }
+
+  void add(const CsvReader& csv, std::size_t column) {
+    if (kind_ == ScoreKind::kProbabilities) {
+      probabilities_.push_back(csv.float_number(column));
+    } else {
+      logits_.push_back(csv.number(column));
+    }
+  }
+  void end_row() {
+    if (logits_.size() >= kBlock * classes_) convert();
+  }
+  std::vector<float> finish() {
+    convert();
+    return std::move(probabilities_);
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 256;
+
+  void convert() {
+    if (logits_.empty()) return;
+    const std::size_t first_row = probabilities_.size() / classes_;
+    const auto block = Predictions::from_logits(
+        logits_, classes_, [&](std::size_t row) { return locate_(first_row + row); });
+    probabilities_.insert(probabilities_.end(), block.begin(), block.end());
+    logits_.clear();
+  }
+
+  ScoreKind kind_;
+  std::size_t classes_;
+  const Predictions::Locate& locate_;
+  std::vector<float> probabilities_;
+  std::vector<double> logits_;
+};
+
+Predictions from_csv(std::string bytes, const std::string& name, ScoreKind scores) {
+  std::vector<std::size_t> lines;  // of each row
+  const Predictions::Locate locate = [&](std::size_t row) {
+    return fmt::format("{}:{}", name, lines[row]);
+  };
+  // The bytes are gone before the checks, which need memory of their own.
+  auto parts = [&] {
+    CsvReader csv(std::move(bytes), name);
+    const std::size_t case_column = csv.required_column("case");
+    const std::optional<std::size_t> label_column = csv.column("label");
+    std::vector<std::size_t> class_columns;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < csv.columns().size(); ++i) {
+      if (i == case_column || i == label_column) continue;
+      if (csv.columns()[i].empty()) {
+        throw bad_input(fmt::format(
+            "{}: column {} has no name; expected 'case', 'label' or the name of a class",
+            csv.place(), i + 1));
+      }
+      class_columns.push_back(i);
+      names.push_back(csv.columns()[i]);
+    }
+    Predictions::Parts read{class_names_at(std::move(names), csv.place()), {}, {}, {}, {}, 0};
+    const std::size_t most_rows = csv.most_rows_left();
+    ScoreRows rows(scores, class_columns.size(), locate);
+    rows.reserve(most_rows);
+    read.cases.reserve(most_rows);
+    lines.reserve(most_rows);
+    std::size_t unlabelled = 0;
+    while (csv.next()) {
+      lines.push_back(csv.line());
+      read.cases.emplace_back(csv.field(case_column));
+      for (const std::size_t column : class_columns) rows.add(csv, column);
+      rows.end_row();
+      if (!label_column) continue;
+      const std::string_view label = csv.field(*label_column);
+      if (label.empty()) {
+        ++unlabelled;
+      } else if (const auto id = read.classes.find(label)) {
+        read.labels.push_back(*id);
+      } else {
+        throw bad_input(fmt::format("{}: '{}' is not a class; expected {}", csv.place(),
+                                    excerpt(label), read.classes.allowed()));
+      }
+      // A column of empty labels is as good as none, but half of the labels would be a mistake.
+      if (unlabelled != 0 && !read.labels.empty()) {
+        throw bad_input(csv.place() +
+                        ": some cases have a label and some have none; expected all or none");
+      }
+    }
+    read.probabilities = rows.finish();
+    return read;
+  }();
+  if (lines.empty()) throw bad_input(name + ": no rows; expected at least one case");
+  return Predictions(std::move(parts), locate);
+}
+
+// The shortest text that reads back as the same float.
+void append_float(std::string& text, float value) {
+  std::array<char, 32> digits;
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  text.append(digits.data(), end);
+}
+
+void write_csv(const std::filesystem::path& path, const Predictions& predictions) {
+  for (const std::string_view column : {"case", "label"}) {
+    if (predictions.classes().find(column)) {
+      throw bad_input(
+          fmt::format("{}: a class is named '{}', which CSV keeps for a column of its "
+                      "own; expected another name or an .npz file",
+                      path.string(), column));
+    }
+  }
+  AtomicFile file(path);
+  std::string line = predictions.has_labels() ? "case,label" : "case";
+  for (const std::string& name : predictions.classes().names()) line += ',' + csv_field(name);
+  for (std::size_t row = 0; row < predictions.size(); ++row) {
+    file.write(line += '\n');
+    line = csv_field(predictions.case_name(row));
+    if (predictions.has_labels()) {
+      line += ',' + csv_field(predictions.classes().name(predictions.label(row)));
+    }
+    for (const float p : predictions.probabilities(row)) {
+      line += ',';
+      append_float(line, p);
+    }
+  }
+  file.write(line += '\n');
+  file.commit();
+}
+
+}  // namespace
+
+Predictions predictions_from_bytes(std::string bytes, const std::string& name,
+                                   ScoreKind csv_scores) {
+  return from_csv(std::move(bytes), name, csv_scores);
+}
+
+Predictions read_predictions(const std::filesystem::path& path, ScoreKind csv_scores) {
+  return predictions_from_bytes(read_file(path), path.string(), csv_scores);
+}
+
+void write_predictions(const std::filesystem::path& path, const Predictions& predictions) {
+  write_csv(path, predictions);
+}
+
+}  // namespace ifd

@@ -1,0 +1,30 @@
+// Predictions in files: CSV or NPZ.
+//
+// CSV: a column `case`, maybe a column `label` (class names), and one column a class; the header
+// names the classes.
+// NPZ, recognised by its first bytes: `probabilities` or `logits` (N x K), maybe `labels` (N or
+// N x 1; class numbers or names), `features` (N x D), `classes` (K names), `cases` (N names). Where
+// they are missing, cases and classes go by their numbers from 0.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "ifd/data/predictions.h"
+
+namespace ifd {
+
+// What the numbers of a CSV file are; an NPZ file says it itself.
+enum class ScoreKind { kProbabilities, kLogits };
+
+// Errors name the file and its line (CSV) or its row from 0 (NPZ).
+Predictions read_predictions(const std::filesystem::path& path,
+                             ScoreKind csv_scores = ScoreKind::kProbabilities);
+Predictions predictions_from_bytes(std::string bytes, const std::string& name,
+                                   ScoreKind csv_scores = ScoreKind::kProbabilities);
+
+// NPZ where the path ends in .npz, otherwise CSV. Reading gives the same predictions bit for bit,
+// except that CSV has no place for features and leaves them out.
+void write_predictions(const std::filesystem::path& path, const Predictions& predictions);
+
+}  // namespace ifd

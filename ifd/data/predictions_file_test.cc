@@ -1,0 +1,134 @@
+#include "ifd/data/predictions_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ifd/random/keyed_random.h"
+#include "tests/refusal.h"
+#include "tests/scratch_directory.h"
+
+namespace ifd {
+namespace {
+
+using testing::ElementsAre;
+
+Predictions csv(const std::string& text, ScoreKind kind = ScoreKind::kProbabilities) {
+  return predictions_from_bytes(text, "p.csv", kind);
+}
+
+enum class Extent { kFull, kBare };
+
+Predictions random_predictions(const Key& key, Extent extent) {
+  const std::size_t n = 1 + key.with("n").below(30);
+  const std::size_t k = 2 + key.with("k").below(6);
+  std::vector<std::string> names(k);
+  const std::vector<std::string> odd{"a,b", "say \"x\"", "two\nlines", " edge ",
+                                     "\xC3\xA9t\xC3\xA9"};
+  for (std::size_t c = 0; c < k; ++c) {
+    names[c] = odd[key.with("odd").below(odd.size(), c)] + std::to_string(c);
+  }
+  Predictions::Parts parts{ClassNames(names), {}, {}, {}, {}, 0};
+  for (std::size_t row = 0; row < n; ++row) {
+    const Key at = key.with(row);
+    parts.cases.push_back(odd[at.below(odd.size())] + std::to_string(row));
+    std::vector<double> logits(k);
+    for (std::size_t c = 0; c < k; ++c) logits[c] = 8 * at.with("logit").normal(c);
+    for (const float p : Predictions::from_logits(logits, k)) parts.probabilities.push_back(p);
+    if (extent == Extent::kBare) continue;
+    parts.labels.push_back(class_id(at.with("label").below(k)));
+    parts.feature_width = 3;
+    for (std::uint64_t d = 0; d < 3; ++d) {
+      parts.features.push_back(static_cast<float>(at.with("feature").normal(d)));
+    }
+  }
+  return Predictions(std::move(parts));
+}
+
+void expect_same(const Predictions& a, const Predictions& b) {
+  EXPECT_EQ(a.classes().names(), b.classes().names());
+  EXPECT_EQ(a.case_names(), b.case_names());
+  EXPECT_EQ(a.parts().probabilities, b.parts().probabilities);
+  EXPECT_EQ(a.labels(), b.labels());
+}
+
+TEST(PredictionsFile, CsvNamesCasesAndClassesInAnyOrder) {
+  const Predictions p = csv("cat,case,dog,label\n0.25,x,0.75,dog\n1,y,0,cat\n");
+  EXPECT_THAT(p.classes().names(), ElementsAre("cat", "dog"));
+  EXPECT_THAT(p.case_names(), ElementsAre("x", "y"));
+  EXPECT_THAT(p.parts().probabilities, ElementsAre(0.25F, 0.75F, 1.0F, 0.0F));
+  EXPECT_THAT(p.labels(), ElementsAre(ClassId{1}, ClassId{0}));
+}
+
+TEST(PredictionsFile, EmptyLabelsAreNone) {
+  EXPECT_FALSE(csv("case,label,a,b\nx,,1,0\ny,,0,1\n").has_labels());
+  EXPECT_FALSE(csv("case,a,b\nx,1,0\n").has_labels());
+}
+
+// softmax(0, ln 3) = (1/4, 3/4); more rows than one block, so that blocks must join.
+TEST(PredictionsFile, CsvLogitsBecomeProbabilities) {
+  std::string text = "case,a,b\n";
+  for (int i = 0; i < 1000; ++i) text += std::to_string(i) + ",1000,1001.0986122886681098\n";
+  const Predictions p = csv(text, ScoreKind::kLogits);
+  ASSERT_EQ(p.size(), 1000u);
+  for (std::size_t row = 0; row < p.size(); ++row) {
+    EXPECT_NEAR(p.probabilities(row)[0], 0.25, 1e-7);
+    EXPECT_NEAR(p.probabilities(row)[1], 0.75, 1e-7);
+  }
+  EXPECT_EQ(refusal([&] { csv(text + "z,nan,1\n", ScoreKind::kLogits); }),
+            "p.csv:1002: nan is not a logit; expected finite numbers");
+}
+
+TEST(PredictionsFile, CsvRoundTripsBitForBit) {
+  const ScratchDirectory scratch;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    for (const Extent extent : {Extent::kFull, Extent::kBare}) {
+      const Predictions p = random_predictions(Key(seed), extent);
+      write_predictions(scratch / "p.csv", p);
+      expect_same(read_predictions(scratch / "p.csv"), p);
+    }
+  }
+}
+
+TEST(PredictionsFile, SaysWhatIsWrongWithCsv) {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"case,a,b\n", "p.csv: no rows; expected at least one case"},
+      {"case,a\nx,1\n", "p.csv:1: 1 class(es); expected 2..32000"},
+      {"id,a,b\nx,1,0\n", "p.csv:1: no column 'case'; found id, a, b"},
+      {",case,a,b\n0,x,1,0\n",
+       "p.csv:1: column 1 has no name; expected 'case', 'label' or the name of a class"},
+      {"case,a,b\nx,1,0\n\ny,0.5,0.4\n",
+       "p.csv:4: the probabilities sum to 0.9; expected 1 within "
+       "0.001"},
+      {"case,a,b\nx,nan,0\n", "p.csv:2: nan is not a probability for class 'a'; expected 0..1"},
+      {"case,a,b\nx,1,inf\n", "p.csv:2: inf is not a probability for class 'b'; expected 0..1"},
+      {"case,a,b\nx,1.5,-0.5\n", "p.csv:2: -0.5 is not a probability for class 'b'; expected 0..1"},
+      {"case,a,b\nx,1,0\nx,0,1\n", "p.csv:3: case 'x' is there twice; expected distinct cases"},
+      {"case,a,b\n,1,0\n", "p.csv:2: the case has no name; expected one"},
+      {"case,a,b\nx,1,zero\n", "p.csv:2: 'zero' is not a number; expected one in column 'b'"},
+      {"case,a,b\nx,1,\n", "p.csv:2: '' is not a number; expected one in column 'b'"},
+      {"case,label,0,1\nx,9,1,0\n", "p.csv:2: '9' is not a class; expected 0..1"},
+      {"case,label,a,b\nx,a,1,0\ny,,1,0\n",
+       "p.csv:3: some cases have a label and some have none; expected all or none"},
+      {"case,label,a,b\nx,,1,0\ny,a,1,0\n",
+       "p.csv:3: some cases have a label and some have none; expected all or none"},
+  };
+  for (const auto& [text, message] : table) {
+    EXPECT_EQ(refusal([&] { csv(text); }), message) << text;
+  }
+}
+
+TEST(PredictionsFile, CsvKeepsItsOwnColumnNames) {
+  const Predictions p({ClassNames({"case", "b"}), {}, {1, 0}, {}, {}, 0});
+  EXPECT_EQ(refusal([&] { write_predictions("p.csv", p); }),
+            "p.csv: a class is named 'case', which CSV keeps for a column of its own; expected "
+            "another name or an .npz file");
+}
+
+}  // namespace
+}  // namespace ifd
