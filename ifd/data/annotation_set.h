@@ -1,0 +1,29 @@
+// Who answered what on which image: the raw answers of many people, before anyone is an expert.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/class_names.h"
+#include "ifd/ids.h"
+
+namespace ifd {
+
+struct Annotation {
+  std::string participant;
+  std::string image;
+  ClassId truth;
+  int noise;  // level of the image's distortion; 80, 95, 110 or 125 in ImageNet-16H
+  Answer answer;
+};
+
+struct AnnotationSet {
+  ClassNames classes;
+  std::vector<Annotation> rows;
+};
+
+// Throws Error where a truth or an answer is not a class of the set.
+void check_annotations(const AnnotationSet& annotations);
+
+}  // namespace ifd
