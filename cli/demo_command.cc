@@ -1,0 +1,177 @@
+// The whole story on generated data, through the same files and functions as one's own data.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "cli/command.h"
+#include "cli/evaluation.h"
+#include "cli/evaluation_report.h"
+#include "ifd/data/answers_file.h"
+#include "ifd/data/file_bytes.h"
+#include "ifd/data/npz.h"
+#include "ifd/data/predictions_file.h"
+#include "ifd/data/rings.h"
+#include "ifd/error.h"
+#include "ifd/experts/cohort.h"
+#include "ifd/experts/simulation.h"
+#include "ifd/policy/scoring.h"
+#include "ifd/random/keyed_random.h"
+#include "ifd/routing/budget.h"
+
+namespace ifd::cli {
+namespace {
+
+constexpr std::size_t kNeighbours = 25;
+
+// The demo's classifier: the labels of the 25 nearest training points, one added to each class.
+Predictions nearest_neighbours(const Rings& training, const Rings& cases) {
+  Predictions::Parts parts{ClassNames({"inner", "middle", "outer"}), {}, {}, cases.labels, {}, 0};
+  std::vector<std::pair<float, std::size_t>> distance(training.x.size());
+  for (std::size_t i = 0; i < cases.x.size(); ++i) {
+    for (std::size_t t = 0; t < training.x.size(); ++t) {
+      const float dx = training.x[t] - cases.x[i];
+      const float dy = training.y[t] - cases.y[i];
+      distance[t] = {dx * dx + dy * dy, t};
+    }
+    std::nth_element(distance.begin(), distance.begin() + kNeighbours, distance.end());
+    std::vector<float> votes(kRingClasses, 1);
+    for (std::size_t t = 0; t < kNeighbours; ++t)
+      votes[index(training.labels[distance[t].second])] += 1;
+    for (const float vote : votes) {
+      parts.probabilities.push_back(vote / static_cast<float>(kNeighbours + kRingClasses));
+    }
+    parts.cases.push_back(cases.cases[i]);
+  }
+  return Predictions(std::move(parts));
+}
+
+Predictions renamed(const Predictions& predictions, const std::string& prefix) {
+  Predictions::Parts parts = predictions.parts();
+  for (std::string& name : parts.cases) name = prefix + name;
+  return Predictions(std::move(parts));
+}
+
+struct Accuracy {
+  double system;
+  double rate;
+  std::vector<std::size_t> load;
+};
+
+int run(const std::filesystem::path& folder, const Program& program) {
+  const auto say = [&](const std::string& line) { program.terminal.note(line); };
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw Error(ErrorKind::kStorage, fmt::format("{}: {}", folder.string(), error.message()));
+  }
+
+  say("1. A task. Points on three noisy rings, to be told apart: inner, middle, outer.");
+  RingsOptions rings;
+  rings.seed = program.seed;
+  const Rings training = make_rings(rings);
+  rings.split = "past";
+  const Rings past = make_rings(rings);
+  rings.split = "today";
+  const Rings today = make_rings(rings);
+  const Predictions model_past = renamed(nearest_neighbours(training, past), "past-");
+  const Predictions model_today = renamed(nearest_neighbours(training, today), "today-");
+
+  say("2. A model. The 25 nearest of 1000 training points vote; it is never retrained below.");
+  say("3. Three experts. ann knows the inner ring, bob the middle one; cleo, who knows the outer\n"
+      "   one, is new: nobody saw her before. Each is right on 90 % of their ring, 50 % "
+      "elsewhere.\n"
+      "   All that is known of them: 15 past answers a class, with the truth.");
+  const std::vector<SimulatedExpert> experts = {
+      class_conditional("ann", std::vector<double>{.9, .5, .5}),
+      class_conditional("bob", std::vector<double>{.5, .9, .5}),
+      class_conditional("cleo", std::vector<double>{.5, .5, .9})};
+  const auto context_rows = sample_context_rows(model_past, 15, Key(program.seed).with("context"));
+  const auto contexts = contexts_from_answers(
+      simulate_answers(model_past, experts, {program.seed, "past"}), model_past, context_rows);
+  const AnswerTable answers = simulate_answers(model_today, experts, {program.seed, "today"});
+
+  write_predictions(folder / "predictions.csv", model_today);
+  write_predictions(folder / "context_predictions.csv", model_past.subset(context_rows));
+  write_contexts(folder / "context.csv", contexts, model_today.classes());
+  write_answers(folder / "answers.csv", answers, model_today);
+
+  // Today's work with and without the newcomer, from the files.
+  PolicyInputs inputs;
+  inputs.predictions = folder / "predictions.csv";
+  inputs.context = folder / "context.csv";
+  inputs.context_predictions = folder / "context_predictions.csv";
+  const auto outcome = [&](bool with_cleo) {
+    PolicyInputs here = inputs;
+    if (!with_cleo) here.off_duty = {"cleo"};
+    const LoadedInputs loaded = load(here, program.terminal);
+    const auto policy = make_policy("plug-in", {loaded.roster});
+    const MarginTable table = winning_margins(*policy, loaded.predictions, loaded.roster.names,
+                                              loaded.availability, {program.seed, 1});
+    const auto routes = route_by_threshold(table, threshold_for_budget(table.margin, .3));
+    Accuracy result{0, 0, std::vector<std::size_t>(3, 0)};
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      const ClassId truth = loaded.predictions.label(i);
+      const bool deferred = routes[i].decision() == Decision::kExpert;
+      const bool right = deferred ? answers.at(i, index(routes[i].expert)).is(truth)
+                                  : top_class(loaded.predictions.probabilities(i)) == truth;
+      result.system += right ? 1 : 0;
+      result.rate += deferred ? 1 : 0;
+      if (deferred) ++result.load[index(routes[i].expert)];
+    }
+    result.system /= static_cast<double>(routes.size());
+    result.rate /= static_cast<double>(routes.size());
+    return result;
+  };
+  const Accuracy without = outcome(false);
+  const Accuracy with = outcome(true);
+
+  EvaluationOptions options;
+  options.policies = {"plug-in", "peak-rule", "confidence", "random", "oracle"};
+  options.answers = folder / "answers.csv";
+  options.budgets = {.1, .3, .5};
+  options.seed = program.seed;
+  const LoadedInputs loaded = load(inputs, program.terminal);
+  const Evaluation evaluation = evaluate(loaded, options, program.terminal);
+  say("4. Today's 1000 points. At most 30 % of them can go to an expert:");
+  say(fmt::format("   the model alone is right on           {:.1f} %",
+                  100 * evaluation.model_accuracy));
+  say(fmt::format("   with ann ({}) and bob ({})            {:.1f} %", without.load[0],
+                  without.load[1], 100 * without.system));
+  say(fmt::format("   with ann ({}), bob ({}) and cleo ({})  {:.1f} %", with.load[0], with.load[1],
+                  with.load[2], 100 * with.system));
+  say("   cleo was put to use at once, where she is strong; nothing was retrained for her.\n");
+  write_output("", evaluation_text(evaluation, options));
+  const std::string command = fmt::format(
+      "ifd evaluate --policy plug-in,peak-rule,confidence,random,oracle --predictions {0} "
+      "--context "
+      "{1} --answers {2} --report report.html",
+      (folder / "predictions.csv").string(), (folder / "context.csv").string(),
+      (folder / "answers.csv").string());
+  write_output(folder / "report.html", evaluation_html(evaluation, options, loaded, command));
+  write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
+  say(fmt::format(
+      "\n5. The report with charts: {0}/report.html\n\n"
+      "With your own files (CSV; the header of predictions.csv names your classes):\n"
+      "   predictions.csv   case,[label,]CLASS,CLASS,...      your model's probabilities\n"
+      "   context.csv       expert,case,answer,truth          past answers with the truth\n"
+      "   ifd profile --context {0}/context.csv --predictions {0}/predictions.csv\n"
+      "   ifd route   --context {0}/context.csv --predictions {0}/predictions.csv --budget 0.3\n"
+      "   {1}",
+      folder.string(), command));
+  return 0;
+}
+
+}  // namespace
+
+void add_demo_command(CLI::App& app, Program& program) {
+  const auto folder = std::make_shared<std::filesystem::path>("ifd-demo");
+  CLI::App* command = add_leaf(app, program, "demo", "Tell the whole story on generated data",
+                               "ifd demo", [folder, &program] { return run(*folder, program); });
+  command->add_option("-o,--output", *folder, "Folder for the files and the report")
+      ->capture_default_str()
+      ->type_name("DIR");
+}
+
+}  // namespace ifd::cli
