@@ -1,6 +1,7 @@
 #include "ifd/data/predictions_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <charconv>
@@ -11,6 +12,7 @@
 
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/npz.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
@@ -126,6 +128,118 @@ Predictions from_csv(std::string bytes, const std::string& name, ScoreKind score
   return Predictions(std::move(parts), locate);
 }
 
+std::string show_shape(const NpyArray& array) {
+  return fmt::format("({})", fmt::join(array.shape(), ", "));
+}
+
+// An array of `rows` numbers or names, as N or N x 1.
+NpyArray column_of(const NpzFile& npz, std::string_view array, std::size_t rows) {
+  NpyArray column = npz.at(array);
+  const auto& shape = column.shape();
+  const bool fits = !shape.empty() && shape.size() <= 2 && shape[0] == rows &&
+                    (shape.size() == 1 || shape[1] == 1);
+  if (!fits) {
+    throw bad_input(fmt::format("{}: shape {}; expected ({}) or ({}, 1)", column.place(),
+                                show_shape(column), rows, rows));
+  }
+  return column;
+}
+
+std::vector<ClassId> labels_of(const NpyArray& column, const ClassNames& classes,
+                               const Predictions::Locate& locate) {
+  std::vector<ClassId> labels;
+  const auto refuse = [&](const std::string& label) {
+    return bad_input(fmt::format("{}: '{}' is not a class; expected {}", locate(labels.size()),
+                                 excerpt(label), classes.allowed()));
+  };
+  const NpyKind kind = column.header().kind;
+  if (kind == NpyKind::kText || kind == NpyKind::kBytes) {
+    for (const std::string& name : column.as_strings()) {
+      const auto id = classes.find(name);
+      if (!id) throw refuse(name);
+      labels.push_back(*id);
+    }
+    return labels;
+  }
+  for (const std::int64_t number : column.as_integers()) {
+    if (number < 0 || static_cast<std::size_t>(number) >= classes.size()) {
+      throw bad_input(fmt::format("{}: label {} is not a class number; expected 0..{}",
+                                  locate(labels.size()), number, classes.size() - 1));
+    }
+    labels.push_back(class_id(static_cast<std::size_t>(number)));
+  }
+  return labels;
+}
+
+Predictions from_npz(std::string bytes, const std::string& name) {
+  const Predictions::Locate locate = [&](std::size_t row) {
+    return fmt::format("{}: row {}", name, row);
+  };
+  const NpzFile npz = NpzFile::from_bytes(std::move(bytes), name);
+  const bool logits = npz.contains("logits");
+  if (logits == npz.contains("probabilities")) {
+    throw bad_input(fmt::format("{}: {} 'probabilities' {} 'logits'; expected one of them", name,
+                                logits ? "both" : "neither", logits ? "and" : "nor"));
+  }
+  const NpyArray scores = npz.at(logits ? "logits" : "probabilities");
+  if (scores.shape().size() != 2) {
+    throw bad_input(
+        fmt::format("{}: shape {}; expected (cases, classes)", scores.place(), show_shape(scores)));
+  }
+  const std::size_t n = scores.shape()[0];
+  const std::size_t k = scores.shape()[1];
+  if (n == 0) throw bad_input(scores.place() + ": no rows; expected at least one case");
+  if (k < 2 || k > kMaxClasses) {
+    throw bad_input(
+        fmt::format("{}: {} class(es); expected 2..{}", scores.place(), k, kMaxClasses));
+  }
+  std::vector<std::string> names;
+  if (npz.contains("classes")) names = column_of(npz, "classes", k).as_strings();
+  Predictions::Parts parts{names.empty() ? ClassNames::numbered(k)
+                                         : class_names_at(std::move(names), name + ": 'classes'"),
+                           {},
+                           {},
+                           {},
+                           {},
+                           0};
+  parts.probabilities =
+      logits ? Predictions::from_logits(scores.as_doubles(), k, locate) : scores.as_floats();
+  if (npz.contains("labels")) {
+    parts.labels = labels_of(column_of(npz, "labels", n), parts.classes, locate);
+  }
+  if (npz.contains("cases")) parts.cases = column_of(npz, "cases", n).as_strings();
+  if (npz.contains("features")) {
+    const NpyArray features = npz.at("features");
+    if (features.shape().size() != 2 || features.shape()[0] != n) {
+      throw bad_input(fmt::format("{}: shape {}; expected ({}, width)", features.place(),
+                                  show_shape(features), n));
+    }
+    parts.feature_width = features.shape()[1];
+    parts.features = features.as_floats();
+  }
+  return Predictions(std::move(parts), locate);
+}
+
+void write_npz(const std::filesystem::path& path, const Predictions& predictions) {
+  const std::size_t n = predictions.size();
+  NpzWriter npz;
+  npz.add("probabilities", {n, predictions.classes().size()}, predictions.all_probabilities());
+  npz.add("classes", predictions.classes().names());
+  npz.add("cases", predictions.case_names());
+  if (predictions.has_labels()) {
+    std::vector<std::int64_t> labels;
+    for (const ClassId label : predictions.labels()) {
+      labels.push_back(static_cast<std::int64_t>(label));
+    }
+    npz.add("labels", {n}, std::span<const std::int64_t>(labels));
+  }
+  if (predictions.feature_width() > 0) {
+    npz.add("features", {n, predictions.feature_width()},
+            std::span<const float>(predictions.parts().features));
+  }
+  write_file_atomically(path, std::move(npz).bytes());
+}
+
 // The shortest text that reads back as the same float.
 void append_float(std::string& text, float value) {
   std::array<char, 32> digits;
@@ -164,6 +278,7 @@ void write_csv(const std::filesystem::path& path, const Predictions& predictions
 
 Predictions predictions_from_bytes(std::string bytes, const std::string& name,
                                    ScoreKind csv_scores) {
+  if (is_zip(bytes)) return from_npz(std::move(bytes), name);
   return from_csv(std::move(bytes), name, csv_scores);
 }
 
@@ -172,6 +287,7 @@ Predictions read_predictions(const std::filesystem::path& path, ScoreKind csv_sc
 }
 
 void write_predictions(const std::filesystem::path& path, const Predictions& predictions) {
+  if (path.extension() == ".npz") return write_npz(path, predictions);
   write_csv(path, predictions);
 }
 

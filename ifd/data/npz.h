@@ -1,0 +1,129 @@
+// NumPy's files: an .npz is a zip archive of .npy arrays. Our own reader and writer over zlib.
+//
+// Read: zip with stored and deflated entries, ZIP64, data descriptors; .npy versions 1 to 3; bool,
+// integers, floats of 16, 32 and 64 bits and text, little-endian, in C or Fortran order. Arrays of
+// Python objects are refused: nothing is ever unpickled. Sizes are checked against each other and
+// against what deflate can do before memory is taken.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ifd {
+
+enum class NpyKind { kBool, kSigned, kUnsigned, kFloat, kText, kBytes };
+
+struct NpyHeader {
+  NpyKind kind = NpyKind::kFloat;
+  std::size_t item_bytes = 0;      // of one element; text has 4 bytes a character
+  std::vector<std::size_t> shape;  // empty: a single number
+  bool fortran_order = false;      // as stored; what NpzFile hands out is in C order
+
+  std::size_t items() const;
+};
+
+// An array in C order. The conversions throw Error(kBadInput) with the place where an element
+// does not go into the asked type.
+class NpyArray {
+ public:
+  NpyArray(NpyHeader header, std::vector<std::uint8_t> data, std::string place);
+
+  const NpyHeader& header() const { return header_; }
+  const std::vector<std::size_t>& shape() const { return header_.shape; }
+  std::size_t size() const { return header_.items(); }
+  // "p.npz: 'labels'", for messages about what the array holds.
+  const std::string& place() const { return place_; }
+
+  // From bool, integers and floats, rounded to the nearest.
+  std::vector<float> as_floats() const;
+  std::vector<double> as_doubles() const;
+  // From bool and integers.
+  std::vector<std::int64_t> as_integers() const;
+  // From text (as UTF-8) and, in digits, from integers.
+  std::vector<std::string> as_strings() const;
+  // From uint8, without a copy where the array is given up.
+  std::vector<std::uint8_t> as_bytes() &&;
+
+ private:
+  template <typename Number>
+  std::vector<Number> as_numbers() const;
+
+  NpyHeader header_;
+  std::vector<std::uint8_t> data_;
+  std::string place_;
+};
+
+// An archive whose arrays are decoded when asked for, each time anew.
+class NpzFile {
+ public:
+  static NpzFile read(const std::filesystem::path& path);
+  static NpzFile from_bytes(std::string bytes, std::string name);
+
+  const std::string& name() const { return name_; }
+  std::vector<std::string> names() const;  // sorted, without ".npy"
+  bool contains(std::string_view array) const { return entries_.find(array) != entries_.end(); }
+
+  // kNotFound where there is no such array.
+  NpyArray at(std::string_view array) const;
+  // What the array is, without decoding its data; its checksum is not verified.
+  NpyHeader header(std::string_view array) const;
+
+ private:
+  struct Entry {
+    std::size_t data_offset = 0;
+    std::size_t packed_size = 0;
+    std::size_t size = 0;
+    std::uint32_t checksum = 0;
+    bool deflated = false;
+  };
+  class Stream;
+
+  NpzFile(std::string bytes, std::string name) : bytes_(std::move(bytes)), name_(std::move(name)) {}
+  void read_directory();
+  const Entry& entry(std::string_view array) const;
+  std::string place(std::string_view array) const;
+
+  std::string bytes_;
+  std::string name_;
+  std::map<std::string, Entry, std::less<>> entries_;
+};
+
+bool is_zip(std::string_view bytes);
+
+enum class NpzPacking { kStored, kDeflated };
+
+// Builds an archive in memory. Equal arrays give equal bytes: no clock, no host.
+class NpzWriter {
+ public:
+  explicit NpzWriter(NpzPacking packing = NpzPacking::kStored) : packing_(packing) {}
+
+  // The shape's product is the number of values.
+  void add(std::string_view name, std::vector<std::size_t> shape, std::span<const float> values);
+  void add(std::string_view name, std::vector<std::size_t> shape, std::span<const double> values);
+  void add(std::string_view name, std::vector<std::size_t> shape,
+           std::span<const std::int64_t> values);
+  void add(std::string_view name, std::vector<std::size_t> shape,
+           std::span<const std::uint8_t> values);
+  // Text of one dimension. NumPy cannot tell trailing NULs from padding, nor can we.
+  void add(std::string_view name, std::span<const std::string> values);
+
+  // The archive; the writer is done with.
+  std::string bytes() &&;
+
+ private:
+  void add_entry(std::string_view name, std::string_view descr,
+                 const std::vector<std::size_t>& shape, std::string_view data);
+
+  NpzPacking packing_;
+  std::string bytes_;
+  std::string directory_;
+  std::uint64_t entries_ = 0;
+};
+
+}  // namespace ifd
