@@ -197,7 +197,13 @@ Evaluation evaluate(const LoadedInputs& loaded_inputs, const EvaluationOptions& 
     }
   }
 
-  Evaluation result{loaded.predictions.size(), 0, roster.names, {}, file.outside, {}, {}};
+  Evaluation result{loaded.predictions.size(),
+                    0,
+                    roster.names,
+                    {},
+                    file.outside,
+                    calibration_quality(loaded.predictions),
+                    {}};
   for (std::size_t j = 0; j < roster.size(); ++j) {
     std::size_t given = 0, right = 0;
     for (std::size_t i = 0; i < answers.cases(); ++i) {
@@ -207,7 +213,6 @@ Evaluation evaluate(const LoadedInputs& loaded_inputs, const EvaluationOptions& 
     result.expert_accuracy.push_back(
         given == 0 ? NAN : static_cast<double>(right) / static_cast<double>(given));
   }
-  result.quality = calibration_quality(loaded.predictions);
 
   const Key key = Key(options.seed).with("bootstrap");
   const BootstrapOptions bootstrap_options{options.bootstrap, .95, options.d_min, options.d_max};

@@ -184,8 +184,8 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationOption
                       {"bootstrap", options.bootstrap},
                       {"seed", options.seed},
                       {"outside", evaluation.outside},
-                      {"log_loss", evaluation.quality->log_loss},
-                      {"ece", evaluation.quality->expected_calibration_error}};
+                      {"log_loss", evaluation.quality.log_loss},
+                      {"ece", evaluation.quality.expected_calibration_error}};
   if (loaded.calibration) {
     const CalibrationReport& c = *loaded.calibration;
     out["calibration"] = {{"kind", c.kind},
@@ -333,8 +333,8 @@ std::string evaluation_html(const Evaluation& evaluation, const EvaluationOption
   report.section("The classifier", "classifier");
   std::string quality =
       fmt::format("On these cases its log-loss is {} and its expected calibration error {}.",
-                  fixed(evaluation.quality->log_loss, 4),
-                  fixed(evaluation.quality->expected_calibration_error, 4));
+                  fixed(evaluation.quality.log_loss, 4),
+                  fixed(evaluation.quality.expected_calibration_error, 4));
   if (loaded.calibration) {
     const CalibrationReport& c = *loaded.calibration;
     quality += fmt::format(

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ifd/data/answer_table.h"
+#include "ifd/data/annotation_set.h"
 #include "ifd/data/class_names.h"
 #include "ifd/data/predictions.h"
 
@@ -15,19 +15,6 @@ namespace ifd {
 
 // airplane, bear, ... truck: the order of the study's columns.
 const ClassNames& imagenet16h_classes();
-
-struct Annotation {
-  std::string participant;
-  std::string image;
-  ClassId truth;
-  int noise;  // 80, 95, 110 or 125 in the study
-  Answer answer;
-};
-
-struct AnnotationSet {
-  ClassNames classes;
-  std::vector<Annotation> rows;  // as in the file
-};
 
 // Columns participant_id, image_name, image_category, noise_level, participant_classification. An
 // answer that is none of the classes is Answer::outside().

@@ -8,10 +8,11 @@
 #include <cmath>
 #include <set>
 
+#include "ifd/data/imagenet16h.h"
 #include "ifd/error.h"
 #include "ifd/experts/fingerprint.h"
 #include "ifd/experts/imagenet16h_groups.h"
-#include "tests/imagenet16h_annotations.h"
+#include "tests/real_data.h"
 
 namespace ifd {
 namespace {
@@ -164,17 +165,18 @@ TEST(ImageNet16HGroups, AreThoseOfThePaper) {
 // The constraint effect: at a target of .40 the realised accuracy is higher, and the harder the
 // images the nearer it comes; at .99 it is lower, and the harder the farther.
 TEST(AnnotationSampling, ImageNet16HShowsTheConstraintEffect) {
-  const auto set = imagenet16h_for_tests();
-  if (!set) GTEST_SKIP() << "imagenet16h/annotations.csv is not there; set IFD_DATA";
-  const AnnotationSet pool = drop_low_skill(*set, Key(0)).kept;
+  const auto path = real_data("imagenet16h/annotations.csv");
+  if (!path) GTEST_SKIP() << "imagenet16h/annotations.csv is not in IFD_DATA or ../shared/data";
+  const AnnotationSet set = read_imagenet16h_annotations(*path);
+  const AnnotationSet pool = drop_low_skill(set, Key(0)).kept;
   std::set<std::string> names;
-  for (const Annotation& row : set->rows) names.insert(row.image);
+  for (const Annotation& row : set.rows) names.insert(row.image);
   const std::vector<std::string> images(names.begin(), names.end());
   ASSERT_EQ(images.size(), 1200u);
   const std::array levels{80, 95, 110, 125};
   for (const PoolSide side : {PoolSide::kInDistribution, PoolSide::kOutOfDistribution}) {
     std::vector<SpecialistProfile> experts;
-    for (const auto& group : imagenet16h_groups(set->classes, side)) {
+    for (const auto& group : imagenet16h_groups(set.classes, side)) {
       experts.insert(experts.end(), group.experts.begin(), group.experts.end());
     }
     const auto sampled = sample_annotations(pool, images, levels, experts, 0);

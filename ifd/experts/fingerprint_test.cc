@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ifd/data/imagenet16h.h"
 #include "ifd/error.h"
-#include "tests/imagenet16h_annotations.h"
+#include "tests/real_data.h"
 
 namespace ifd {
 namespace {
@@ -145,9 +146,10 @@ TEST(Clustering, AsManyClustersAsPeopleLeavesNoDistance) {
 // Published: "an average pairwise correlation of 0.926 for ImageNet-16H". Every participant saw
 // every class and answered inside the classes, so the conventions for the rest do not matter here.
 TEST(Fingerprint, ImageNet16HIsAsHomogeneousAsPublished) {
-  const auto set = imagenet16h_for_tests();
-  if (!set) GTEST_SKIP() << "imagenet16h/annotations.csv is not there; set IFD_DATA";
-  const auto prints = fingerprints(*set);
+  const auto path = real_data("imagenet16h/annotations.csv");
+  if (!path) GTEST_SKIP() << "imagenet16h/annotations.csv is not in IFD_DATA or ../shared/data";
+  const AnnotationSet set = read_imagenet16h_annotations(*path);
+  const auto prints = fingerprints(set);
   EXPECT_EQ(prints.size(), 145u);
   EXPECT_NEAR(average_pairwise_correlation(prints), 0.92612, 5e-6);
 }
@@ -156,11 +158,12 @@ TEST(Fingerprint, ImageNet16HIsAsHomogeneousAsPublished) {
 // k-means. Single starts end anywhere from 21 to 49 people; the default restarts must make the
 // seed irrelevant.
 TEST(Clustering, ImageNet16HLowSkillIsTheSameForEverySeed) {
-  const auto set = imagenet16h_for_tests();
-  if (!set) GTEST_SKIP() << "imagenet16h/annotations.csv is not there; set IFD_DATA";
+  const auto path = real_data("imagenet16h/annotations.csv");
+  if (!path) GTEST_SKIP() << "imagenet16h/annotations.csv is not in IFD_DATA or ../shared/data";
+  const AnnotationSet set = read_imagenet16h_annotations(*path);
   for (std::uint64_t seed = 0; seed < 2; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const auto filter = drop_low_skill(*set, Key(seed));
+    const auto filter = drop_low_skill(set, Key(seed));
     EXPECT_EQ(filter.dropped_participants.size(), 41u);
     EXPECT_EQ(filter.kept_participants.size(), 104u);
     EXPECT_NEAR(filter.dropped_mean_accuracy, 0.68882, 5e-6);
