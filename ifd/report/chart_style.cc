@@ -78,7 +78,6 @@ std::string chart_css() {
 .ifd-chart .mark{fill:var(--colour);stroke:var(--paper);stroke-width:1}
 .ifd-chart .hollow{fill:var(--paper);stroke:var(--colour);stroke-width:1.6}
 .ifd-chart .bar{fill:var(--colour)}
-.ifd-chart .track{fill:var(--panel)}
 .ifd-chart .interval{stroke:var(--colour);stroke-width:2;fill:none}
 .ifd-chart .over-bar{stroke:var(--ink);stroke-width:1.4}
 .ifd-chart .point{fill:var(--colour);stroke:none}

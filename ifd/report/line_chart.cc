@@ -9,7 +9,6 @@
 #include <span>
 
 #include "ifd/error.h"
-#include "ifd/report/html_text.h"
 
 namespace ifd {
 namespace {
@@ -224,6 +223,7 @@ std::string end_labels(const LineChart& chart, const std::vector<DrawnSeries>& d
   std::stable_sort(ends.begin(), ends.end(),
                    [](const auto& a, const auto& b) { return a.first.y < b.first.y; });
   std::vector<double> wanted;
+  wanted.reserve(ends.size());
   for (const auto& [end, index] : ends) wanted.push_back(end.y);
   const std::vector<double> placed =
       push_apart(wanted, kLabelGap, {frame.top - 4, frame.bottom() + 4});

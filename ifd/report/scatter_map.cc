@@ -6,7 +6,6 @@
 
 #include "ifd/error.h"
 #include "ifd/report/axis.h"
-#include "ifd/report/html_text.h"
 
 namespace ifd {
 namespace {
@@ -138,8 +137,9 @@ Drawing draw(const ScatterMap& map, Layout layout) {
   svg += legend;
   for (std::size_t i = 0; i < map.panels.size(); ++i) {
     const MapPanel& panel = map.panels[i];
-    const double column = static_cast<double>(i % columns);
-    const double row = static_cast<double>(i / columns);
+    const std::size_t row_index = i / columns;
+    const auto row = static_cast<double>(row_index);
+    const auto column = static_cast<double>(i - row_index * columns);
     const Frame frame = {left + column * (side + gap), top + row * panel_height + title_height,
                          side, side};
     double line = frame.top - title_height + 18;
