@@ -35,8 +35,8 @@ TEST(ScatterMap, DrawsEveryPointInItsState) {
     if (path.find(" lit ") != path.npos) lit += closed;
   }
   const std::size_t legend_keys = 2;
-  EXPECT_EQ(markers, 2 * 4 + legend_keys);
-  EXPECT_EQ(lit, 2 * 2u);
+  EXPECT_EQ(markers, 8 + legend_keys);
+  EXPECT_EQ(lit, 4u);
 }
 
 TEST(ScatterMap, RefusesAPointOfNoGroup) { EXPECT_THROW(to_svg(map_of({{0, 0, 2}})), Error); }
