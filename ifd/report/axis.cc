@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 
 #include "ifd/error.h"
 #include "ifd/report/html_text.h"
@@ -183,6 +184,7 @@ std::vector<std::string> Axis::short_texts(const std::vector<double>& values) co
     }
   }
   std::vector<std::string> texts;
+  texts.reserve(values.size());
   for (const double value : values) texts.push_back(text(value, digits));
   return texts;
 }

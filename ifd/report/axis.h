@@ -1,9 +1,7 @@
 // Axes: which values to name on them, and where a value lies along them. Shared by all charts.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ifd {

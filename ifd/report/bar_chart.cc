@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "ifd/report/html_text.h"
@@ -89,9 +90,10 @@ Drawing draw(const BarChart& chart, Layout layout) {
       svg += svg_text(left - 14, y + 4.5, shortened(bar.name, 210), fmt::format("end{}", weight));
       svg += svg_text(width, y + 4.5, values[i], fmt::format("end{}", weight));
     } else {
-      svg += svg_text(0, row_top + 15, shortened(bar.name, width - text_width(values[i]) - 12),
+      svg += svg_text(left, row_top + 15,
+                      shortened(bar.name, frame.width - text_width(values[i]) - 12),
                       weight.empty() ? "" : "strong");
-      svg += svg_text(width, row_top + 15, values[i], fmt::format("end{}", weight));
+      svg += svg_text(frame.right(), row_top + 15, values[i], fmt::format("end{}", weight));
     }
     if (drawable(bar.value)) {
       const double x = x_of(bar.value);

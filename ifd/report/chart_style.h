@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ifd/report/axis.h"
 
@@ -47,6 +48,8 @@ std::string coordinate(double value);
 double text_width(std::string_view text);
 // The text, or as much of it as fits, ending in "…".
 std::string shortened(std::string_view text, double width);
+// One line, or two broken at a space where one is too long; the second ends in "…" if need be.
+std::vector<std::string> wrapped(std::string_view text, double width);
 // A text element; `classes` may be "end" or "middle" for its anchor, "muted", "strong".
 std::string svg_text(double x, double y, std::string_view text, std::string_view classes = {});
 

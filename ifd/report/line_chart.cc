@@ -9,7 +9,6 @@
 #include <span>
 
 #include "ifd/error.h"
-#include "ifd/report/html_text.h"
 
 namespace ifd {
 namespace {
@@ -83,9 +82,9 @@ std::vector<Run> runs_of(const LineChart& chart, const Series& series,
 }
 
 // Leaves out points that no one can see (Douglas and Peucker 1973): a curve over ten thousand
-// cases keeps its shape within a tenth of a pixel in a few hundred points.
+// cases keeps its shape within a quarter of a pixel in a few hundred points.
 Run thinned(const Run& run) {
-  constexpr double kTolerance = 0.1;
+  constexpr double kTolerance = 0.25;
   std::vector<bool> keep(run.size(), false);
   keep.front() = keep.back() = true;
   std::vector<std::pair<std::size_t, std::size_t>> spans = {{0, run.size() - 1}};
@@ -224,6 +223,7 @@ std::string end_labels(const LineChart& chart, const std::vector<DrawnSeries>& d
   std::stable_sort(ends.begin(), ends.end(),
                    [](const auto& a, const auto& b) { return a.first.y < b.first.y; });
   std::vector<double> wanted;
+  wanted.reserve(ends.size());
   for (const auto& [end, index] : ends) wanted.push_back(end.y);
   const std::vector<double> placed =
       push_apart(wanted, kLabelGap, {frame.top - 4, frame.bottom() + 4});
@@ -256,10 +256,11 @@ Drawing draw(const LineChart& chart, Layout layout) {
   const double width = chart_width(layout);
   const double left = tick_label_width(axes.y);
 
-  constexpr double kMostNameWidth = 190;
+  // Names in bold need a little more room than text_width says.
+  constexpr double kMostNameWidth = 200;
   double name_width = 0;
   for (const Series& series : chart.series) {
-    name_width = std::max(name_width, std::min(kMostNameWidth, text_width(series.name)));
+    name_width = std::max(name_width, std::min(kMostNameWidth, 1.08 * text_width(series.name)));
   }
   const double right = wide && !chart.series.empty() ? 16 + kKeyWidth + 6 + name_width : 14;
   const Legend legend = wide ? Legend{} : legend_of(chart, width);

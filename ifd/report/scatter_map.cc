@@ -6,7 +6,6 @@
 
 #include "ifd/error.h"
 #include "ifd/report/axis.h"
-#include "ifd/report/html_text.h"
 
 namespace ifd {
 namespace {
@@ -89,7 +88,12 @@ Drawing draw(const ScatterMap& map, Layout layout) {
   const double side = std::min(320.0, (width - left - 8 - gap * static_cast<double>(columns - 1)) /
                                           static_cast<double>(columns));
   const double point_scale = side < 200 ? 0.75 : 1;
-  const double title_height = 44;
+  constexpr double kBold = 1.08;
+  std::size_t title_lines = 1;
+  for (const MapPanel& panel : map.panels) {
+    title_lines = std::max(title_lines, wrapped(panel.title, side / kBold).size());
+  }
+  const double title_height = 28 + 16 * static_cast<double>(title_lines);
 
   // Legend: groups by marker, then what faint and highlighted mean.
   struct Entry {
@@ -133,12 +137,17 @@ Drawing draw(const ScatterMap& map, Layout layout) {
   svg += legend;
   for (std::size_t i = 0; i < map.panels.size(); ++i) {
     const MapPanel& panel = map.panels[i];
-    const double column = static_cast<double>(i % columns);
-    const double row = static_cast<double>(i / columns);
+    const std::size_t row_index = i / columns;
+    const auto row = static_cast<double>(row_index);
+    const auto column = static_cast<double>(i - row_index * columns);
     const Frame frame = {left + column * (side + gap), top + row * panel_height + title_height,
                          side, side};
-    svg += svg_text(frame.left, frame.top - 26, shortened(panel.title, side), "strong");
-    svg += svg_text(frame.left, frame.top - 9, shortened(panel.note, side), "muted");
+    double line = frame.top - title_height + 18;
+    for (const std::string& text : wrapped(panel.title, side / kBold)) {
+      svg += svg_text(frame.left, line, text, "strong");
+      line += 16;
+    }
+    svg += svg_text(frame.left, line + 1, shortened(panel.note, side), "muted");
     svg += x_axis_svg(frame, square.x);
     for (const Tick& tick : square.y.ticks()) {
       const double tick_y = frame.y(square.y, tick.value);
