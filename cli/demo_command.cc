@@ -79,14 +79,14 @@ int run(const std::filesystem::path& folder, const Program& program) {
   const Predictions model_today = renamed(nearest_neighbours(training, today), "today-");
 
   say("2. A model. The 25 nearest of 1000 training points vote; it is never retrained below.");
-  say("3. Three experts. ann knows the inner ring, bob the middle one; cleo, who knows the outer\n"
+  say("3. Three experts. ann knows the inner ring, bob the outer one; cleo, who knows the middle\n"
       "   one, is new: nobody saw her before. Each is right on 90 % of their ring, 50 % "
       "elsewhere.\n"
       "   All that is known of them: 15 past answers a class, with the truth.");
   const std::vector<SimulatedExpert> experts = {
       class_conditional("ann", std::vector<double>{.9, .5, .5}),
-      class_conditional("bob", std::vector<double>{.5, .9, .5}),
-      class_conditional("cleo", std::vector<double>{.5, .5, .9})};
+      class_conditional("bob", std::vector<double>{.5, .5, .9}),
+      class_conditional("cleo", std::vector<double>{.5, .9, .5})};
   const auto context_rows = sample_context_rows(model_past, 15, Key(program.seed).with("context"));
   const auto contexts = contexts_from_answers(
       simulate_answers(model_past, experts, {program.seed, "past"}), model_past, context_rows);
@@ -134,14 +134,13 @@ int run(const std::filesystem::path& folder, const Program& program) {
   options.seed = program.seed;
   const LoadedInputs loaded = load(inputs, program.terminal);
   const Evaluation evaluation = evaluate(loaded, options, program.terminal);
-  say("4. Today's 1000 points. At most 30 % of them can go to an expert:");
-  say(fmt::format("   the model alone is right on           {:.1f} %",
-                  100 * evaluation.model_accuracy));
-  say(fmt::format("   with ann ({}) and bob ({})            {:.1f} %", without.load[0],
-                  without.load[1], 100 * without.system));
-  say(fmt::format("   with ann ({}), bob ({}) and cleo ({})  {:.1f} %", with.load[0], with.load[1],
-                  with.load[2], 100 * with.system));
-  say("   cleo was put to use at once, where she is strong; nothing was retrained for her.\n");
+  say("4. Today's 1000 points. At most 30 % of them can go to an expert. Right answers:");
+  say(fmt::format("   {:.1f} %  the model alone", 100 * evaluation.model_accuracy));
+  say(fmt::format("   {:.1f} %  with ann ({} cases) and bob ({})", 100 * without.system,
+                  without.load[0], without.load[1]));
+  say(fmt::format("   {:.1f} %  with ann ({} cases), bob ({}) and cleo ({})", 100 * with.system,
+                  with.load[0], with.load[1], with.load[2]));
+  say("   Nothing was retrained for cleo: her 45 past answers are all it took.\n");
   write_output("", evaluation_text(evaluation, options));
   const std::string command = fmt::format(
       "ifd evaluate --policy plug-in,peak-rule,confidence,random,oracle --predictions {0} "

@@ -49,10 +49,6 @@ std::string with_interval(double value, const Estimate* estimate) {
                      estimate->interval.high);
 }
 
-std::string optional_text(std::optional<double> value) {
-  return value ? fmt::format("{:.4f}", *value) : "-";
-}
-
 const Estimate* aurdac_interval(const PolicyEvaluation& policy) {
   return policy.intervals && policy.intervals->aurdac ? &*policy.intervals->aurdac : nullptr;
 }
@@ -115,7 +111,7 @@ std::string evaluation_text(const Evaluation& evaluation, const EvaluationOption
     row.push_back(fmt::format("{:.3f}", policy.at_zero.deferral_rate));
     row.push_back(fmt::format("{:.4f}", policy.at_zero.system_accuracy));
     for (const BudgetPoint& point : policy.at_budgets) {
-      row.push_back(fmt::format("{:.4f}", point.point.system_accuracy));
+      row.push_back(fmt::format("{:.4f}", policy.curve.system_accuracy(point.budget)));
     }
     if (policy.regret) row.push_back(fmt::format("{:.5f}", *policy.regret));
     table.add(std::move(row));
@@ -157,7 +153,9 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationOption
                         {"at_zero", point_json(policy.at_zero, evaluation.experts)}};
     ordered_json at = ordered_json::array();
     for (const BudgetPoint& point : policy.at_budgets) {
-      ordered_json entry = {{"budget", point.budget}, {"threshold", number(point.threshold)}};
+      ordered_json entry = {{"budget", point.budget},
+                            {"threshold", number(point.threshold)},
+                            {"curve_accuracy", policy.curve.system_accuracy(point.budget)}};
       entry.update(point_json(point.point, evaluation.experts));
       at.push_back(entry);
     }
@@ -292,7 +290,7 @@ std::string evaluation_html(const Evaluation& evaluation, const EvaluationOption
     row.push_back(percent(policy.at_zero.deferral_rate, 1));
     row.push_back(fixed(policy.at_zero.system_accuracy, 4));
     for (const BudgetPoint& point : policy.at_budgets) {
-      row.push_back(fixed(point.point.system_accuracy, 4));
+      row.push_back(fixed(policy.curve.system_accuracy(point.budget), 4));
     }
     table.rows.push_back(std::move(row));
   }
