@@ -19,15 +19,16 @@ namespace {
 using testing::ElementsAre;
 using Bytes = std::span<const std::uint8_t>;
 
-std::string archive(std::vector<std::size_t> image_shape, std::vector<std::size_t> label_shape,
+std::string archive(const std::vector<std::size_t>& image_shape,
+                    const std::vector<std::size_t>& label_shape,
                     const std::vector<std::uint8_t>& labels) {
   const std::size_t pixels =
       std::accumulate(image_shape.begin(), image_shape.end(), std::size_t{1}, std::multiplies<>());
   std::vector<std::uint8_t> images(pixels);
   std::iota(images.begin(), images.end(), std::uint8_t{0});
   NpzWriter writer(NpzPacking::kDeflated);
-  writer.add("val_images", std::move(image_shape), Bytes(images));
-  writer.add("val_labels", std::move(label_shape), Bytes(labels));
+  writer.add("val_images", image_shape, Bytes(images));
+  writer.add("val_labels", label_shape, Bytes(labels));
   return std::move(writer).bytes();
 }
 

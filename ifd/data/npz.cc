@@ -304,7 +304,7 @@ std::vector<Number> NpyArray::as_numbers() const {
               fmt::format("{}: {} is too large; expected at most 2^63-1", place_, value));
         }
       }
-      numbers[i] = static_cast<Number>(value);
+      numbers[i] = static_cast<Number>(+value);  // as int where it is a char
     }
   };
   const std::size_t size = header_.item_bytes;
@@ -699,19 +699,19 @@ constexpr std::uint16_t kVersion = 45;  // with ZIP64
 
 }  // namespace
 
-void NpzWriter::add(std::string_view name, std::vector<std::size_t> shape,
+void NpzWriter::add(std::string_view name, const std::vector<std::size_t>& shape,
                     std::span<const float> values) {
   add_entry(name, "<f4", shape, as_text(values));
 }
-void NpzWriter::add(std::string_view name, std::vector<std::size_t> shape,
+void NpzWriter::add(std::string_view name, const std::vector<std::size_t>& shape,
                     std::span<const double> values) {
   add_entry(name, "<f8", shape, as_text(values));
 }
-void NpzWriter::add(std::string_view name, std::vector<std::size_t> shape,
+void NpzWriter::add(std::string_view name, const std::vector<std::size_t>& shape,
                     std::span<const std::int64_t> values) {
   add_entry(name, "<i8", shape, as_text(values));
 }
-void NpzWriter::add(std::string_view name, std::vector<std::size_t> shape,
+void NpzWriter::add(std::string_view name, const std::vector<std::size_t>& shape,
                     std::span<const std::uint8_t> values) {
   add_entry(name, "|u1", shape, as_text(values));
 }

@@ -104,11 +104,13 @@ class NpzWriter {
   explicit NpzWriter(NpzPacking packing = NpzPacking::kStored) : packing_(packing) {}
 
   // The shape's product is the number of values.
-  void add(std::string_view name, std::vector<std::size_t> shape, std::span<const float> values);
-  void add(std::string_view name, std::vector<std::size_t> shape, std::span<const double> values);
-  void add(std::string_view name, std::vector<std::size_t> shape,
+  void add(std::string_view name, const std::vector<std::size_t>& shape,
+           std::span<const float> values);
+  void add(std::string_view name, const std::vector<std::size_t>& shape,
+           std::span<const double> values);
+  void add(std::string_view name, const std::vector<std::size_t>& shape,
            std::span<const std::int64_t> values);
-  void add(std::string_view name, std::vector<std::size_t> shape,
+  void add(std::string_view name, const std::vector<std::size_t>& shape,
            std::span<const std::uint8_t> values);
   // Text of one dimension. NumPy cannot tell trailing NULs from padding, nor can we.
   void add(std::string_view name, std::span<const std::string> values);
