@@ -260,13 +260,10 @@ std::string evaluation_html(const Evaluation& evaluation, const EvaluationOption
                   std::string(options.bootstrap > 0 ? " with 95 % bootstrap intervals" : ""),
               {{"policy"},
                {"AURSAC", true, "mean system accuracy over the budgets", Column::Best::kHighest},
-               {"interval"},
-               {"AURDAC", true, "mean expert accuracy over the budgets", Column::Best::kHighest},
-               {"interval"}},
+               {"AURDAC", true, "mean expert accuracy over the budgets", Column::Best::kHighest}},
               {}};
   if (evaluation.policies.size() > 1 && options.bootstrap > 0) {
     table.columns.push_back({"AURSAC minus " + evaluation.policies.front().policy, true});
-    table.columns.push_back({"interval"});
   }
   table.columns.push_back({"deferred at 0", true, "share of cases with a margin of 0 or more"});
   table.columns.push_back({"accuracy at 0", true});
@@ -274,18 +271,22 @@ std::string evaluation_html(const Evaluation& evaluation, const EvaluationOption
     table.columns.push_back(
         {"accuracy at " + percent(budget, 0), true, "", Column::Best::kHighest});
   }
-  const auto interval = [](const Estimate* e) {
-    return e == nullptr ? std::string("–")
-                        : fixed(e->interval.low, 4) + " to " + fixed(e->interval.high, 4);
+  const auto with_range = [](double value, const Estimate* e) {
+    return e == nullptr ? fixed(value, 4)
+                        : fmt::format("{} ({}–{})", fixed(value, 4), fixed(e->interval.low, 3),
+                                      fixed(e->interval.high, 3));
   };
   for (const PolicyEvaluation& policy : evaluation.policies) {
     std::vector<std::string> row = {
-        policy.policy, fixed(policy.aursac, 4),
-        interval(policy.intervals ? &policy.intervals->aursac : nullptr),
-        policy.aurdac ? fixed(*policy.aurdac, 4) : "–", interval(aurdac_interval(policy))};
+        policy.policy,
+        with_range(policy.aursac, policy.intervals ? &policy.intervals->aursac : nullptr),
+        policy.aurdac ? with_range(*policy.aurdac, aurdac_interval(policy)) : "–"};
     if (evaluation.policies.size() > 1 && options.bootstrap > 0) {
-      row.push_back(policy.difference ? fixed(policy.difference->aursac.value, 4) : "–");
-      row.push_back(interval(policy.difference ? &policy.difference->aursac : nullptr));
+      row.push_back(policy.difference
+                        ? fmt::format("{} ({} to {})", fixed(policy.difference->aursac.value, 4),
+                                      fixed(policy.difference->aursac.interval.low, 3),
+                                      fixed(policy.difference->aursac.interval.high, 3))
+                        : "–");
     }
     row.push_back(percent(policy.at_zero.deferral_rate, 1));
     row.push_back(fixed(policy.at_zero.system_accuracy, 4));
