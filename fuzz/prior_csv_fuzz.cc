@@ -1,0 +1,18 @@
+// Tables of priors as CSV; only ifd::Error may escape.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "ifd/error.h"
+#include "ifd/profile/prior_table.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const ifd::ClassNames classes({"cat", "dog", "bird"});
+  try {
+    const auto table = ifd::PriorTable::from_bytes(
+        std::string(reinterpret_cast<const char*>(data), size), "prior.csv", classes);
+    for (const std::string& expert : table.experts()) table.of(expert, classes.size());
+  } catch (const ifd::Error&) {
+  }
+  return 0;
+}
