@@ -180,8 +180,9 @@ void add_data_commands(CLI::App& app, Program& program) {
   data->require_subcommand(1);
   const auto options = std::make_shared<Options>();
   const auto add_directory = [&](CLI::App* command) {
-    command->add_option("--directory", options->directory, "Where the files are ($IFD_DATA)")
-        ->capture_default_str()
+    command
+        ->add_option("--directory", options->directory,
+                     "Where the files are; otherwise $IFD_DATA, else ~/.local/share/ifd")
         ->type_name("DIR");
   };
 
