@@ -19,6 +19,7 @@ namespace ifd::cli {
 namespace {
 
 constexpr int kInterrupted = 130;
+constexpr std::size_t kMostRings = 100'000'000;
 
 std::filesystem::path default_directory() {
   if (const char* own = std::getenv("IFD_DATA"); own != nullptr && *own != '\0') return own;
@@ -157,6 +158,10 @@ int show(const Options& options) {
 int rings(const Options& options, const Program& program) {
   RingsOptions wanted = options.rings;
   wanted.seed = program.seed;
+  if (wanted.cases < 1 || wanted.cases > kMostRings) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--cases {}: expected 1..{}", wanted.cases, kMostRings));
+  }
   const Rings made = make_rings(wanted);
   Predictions::Parts parts{
       ClassNames({"inner", "middle", "outer"}), made.cases, {}, made.labels, {}, 2};
