@@ -70,11 +70,11 @@ int list(const Options& options) {
                        {"licence", state.file->licence},
                        {"address", state.file->address}});
     }
-    write_output(
-        "",
-        nlohmann::ordered_json{{"directory", options.directory.string()}, {"files", files}}.dump(
-            2) +
-            "\n");
+    const nlohmann::ordered_json out = {{"directory", options.directory.string()},
+                                        {"files", files}};
+    // A path may be any bytes; JSON is UTF-8.
+    using Handler = nlohmann::ordered_json::error_handler_t;
+    write_output("", out.dump(2, ' ', false, Handler::replace) + "\n");
     return 0;
   }
   TextTable table({"name", "state", "classes", "licence", "what"});

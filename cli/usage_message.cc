@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <string_view>
@@ -32,6 +33,14 @@ std::string command_names(const CLI::App& app) {
 std::string expected_value(const CLI::App& command, const std::string& option_name) {
   const CLI::Option* option = command.get_option_no_throw(option_name);
   const std::string type = option == nullptr ? "" : option->get_type_name();
+  if (const std::size_t set = type.find(":{"); set != std::string::npos) {
+    std::string members = type.substr(set + 2, type.size() - set - 3);
+    for (std::size_t at = members.find(','); at != std::string::npos;
+         at = members.find(',', at + 2)) {
+      members.replace(at, 1, ", ");
+    }
+    return "one of " + members;
+  }
   if (type.starts_with("NUMBER,")) return "numbers with commas between them";
   if (type.starts_with("LOW,")) return "two numbers, as in 0,0.5";
   if (type == "FLOAT") return "a number";
@@ -68,18 +77,20 @@ std::string what_is_wrong(const CLI::App& app, const CLI::App& command,
   const std::size_t colon = text.find(": ");
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && colon != std::string::npos) {
     const std::string name = text.substr(0, colon);
+    if (text.find("missing") == std::string::npos) {
+      return name + ": is there too often; expected it once";
+    }
     return fmt::format("{}: the value is missing; expected {}", name,
                        expected_value(command, name));
   }
-  const std::size_t set = text.find(" not in {");
-  if (colon != std::string::npos && set != std::string::npos) {
-    std::string members = text.substr(set + 9, text.size() - set - 10);
-    for (std::size_t at = members.find(','); at != std::string::npos;
-         at = members.find(',', at + 2)) {
-      members.replace(at, 1, ", ");
-    }
-    return fmt::format("{}: '{}' is not allowed; expected one of {}", text.substr(0, colon),
-                       excerpt(std::string_view(text).substr(colon + 2, set - colon - 2)), members);
+  // Of a value outside a set the parser says "x not in {a,b}", or only "x".
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr && colon != std::string::npos &&
+      text.find("; expected ") == std::string::npos) {
+    const std::string name = text.substr(0, colon);
+    const std::size_t end = std::min(text.find(" not in {"), text.size());
+    return fmt::format("{}: '{}' is not allowed; expected {}", name,
+                       excerpt(std::string_view(text).substr(colon + 2, end - colon - 2)),
+                       expected_value(command, name));
   }
   return text;
 }

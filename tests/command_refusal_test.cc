@@ -243,6 +243,9 @@ std::vector<Chapter> chapters() {
         {"a choice that is none", route + " --margin percent", 2,
          "--margin: 'percent' is not allowed; expected one of probability, logit; see 'ifd route "
          "--help'"},
+        {"a number that is no choice", "experts sample --noise loud", 2,
+         "--noise: 'loud' is not allowed; expected one of 80, 95, 110, 125; see 'ifd experts "
+         "sample --help'"},
         {"an unknown policy", route + " --policy best", 2,
          "'best' is not a policy; expected one of plug-in, peak-rule, confidence, random, ceiling, "
          "oracle"},
@@ -290,6 +293,8 @@ std::vector<Chapter> chapters() {
          "'--fast' is not an option; see 'ifd route --help'"},
         {"a word too many", route + " more", 2,
          "'more' is one word too many; see 'ifd route --help'"},
+        {"an option given twice", route + " --budget 0.6", 2,
+         "--budget: is there too often; expected it once; see 'ifd route --help'"},
         {"an option left out", "route --budget 0.5", 2,
          "--predictions is missing; see 'ifd route --help'"},
         {"neither budget nor threshold", "route --predictions p.csv --context c.csv", 2,
