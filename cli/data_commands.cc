@@ -183,6 +183,7 @@ int rings(const Options& options, const Program& program) {
 void add_data_commands(CLI::App& app, Program& program) {
   CLI::App* data = app.add_subcommand("data", "Public data sets, and the toy's rings");
   data->require_subcommand(1);
+  data->footer("Example:\n  ifd data list");
   const auto options = std::make_shared<Options>();
   const auto add_directory = [&](CLI::App* command) {
     command->add_option("--directory", options->directory, "Where the files are ($IFD_DATA)")

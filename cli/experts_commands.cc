@@ -358,6 +358,7 @@ void add_experts_commands(CLI::App& app, Program& program) {
   CLI::App* experts =
       app.add_subcommand("experts", "Make experts to test with: simulated, or of real annotations");
   experts->require_subcommand(1);
+  experts->footer("Example:\n  ifd experts fingerprint --annotations annotations.csv");
 
   const auto print = std::make_shared<FingerprintOptions>();
   CLI::App* command = add_leaf(

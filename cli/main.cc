@@ -54,7 +54,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "ifd " IFD_VERSION);
   app.footer(
-      "Start with 'ifd demo'. 'ifd COMMAND --help' explains a command.\n"
+      "Example:\n  ifd demo\n\n'ifd COMMAND --help' explains a command.\n"
       "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 outside a stated tolerance, 5 "
       "storage.");
   Program program;

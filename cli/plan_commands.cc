@@ -205,6 +205,7 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
 void add_plan_commands(CLI::App& app, Program& program) {
   CLI::App* plan = app.add_subcommand("plan", "Plan contexts and thresholds before going live");
   plan->require_subcommand(1);
+  plan->footer("Example:\n  ifd plan peak --accuracies 0.9,0.7,0.6");
 
   const auto peak = std::make_shared<PeakOptions>();
   CLI::App* command =

@@ -241,6 +241,12 @@ TEST_F(Command, EvaluateCountsMissingAnswers) {
   EXPECT_EQ(policy["deferrable"], 3);
   EXPECT_NEAR(policy["experts"][0]["share"], .4, 1e-12);
   EXPECT_NEAR(policy["experts"][1]["share"], .2, 1e-12);
+  // Nobody's accuracy on no answers is not a number.
+  folder_.put("few.csv", "expert,case,answer\nann,a,cat\n");
+  EXPECT_EQ(output("evaluate --predictions p.csv --context c.csv --answers few.csv --missing "
+                   "off-duty")
+                .find("nan"),
+            std::string::npos);
 }
 
 TEST_F(Command, ReportNeedsNothingFromElsewhere) {
@@ -593,7 +599,12 @@ TEST_F(Command, EveryHelpEndsWithAnExample) {
     EXPECT_THAT(help, HasSubstr("Example:\n  "));
     EXPECT_THAT(help.substr(help.find("Example:")), HasSubstr("ifd " + command));
   }
+  for (const char* group : {"experts", "plan", "data"}) {
+    EXPECT_THAT(output(std::string(group) + " --help"),
+                HasSubstr("Example:\n  ifd " + std::string(group)));
+  }
   const std::string help = output("--help");
+  EXPECT_THAT(help, HasSubstr("Example:\n  ifd demo"));
   for (const char* group : {"profile", "route", "evaluate", "experts", "plan", "data", "demo"}) {
     EXPECT_THAT(help, HasSubstr(group));
   }
