@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "cli/terminal.h"
+#include "ifd/error.h"
 
 namespace ifd::cli {
 
@@ -20,6 +21,16 @@ struct Program {
 CLI::App* add_leaf(CLI::App& parent, Program& program, const std::string& name,
                    const std::string& description, const std::string& example,
                    std::function<int()> work);
+
+// Runs the call, and puts `place` in front of what is wrong with it: the option whose value it is.
+template <typename Call>
+auto placed(const std::string& place, Call&& call) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    throw Error(error.kind(), place + ": " + error.what());
+  }
+}
 
 void add_profile_command(CLI::App& app, Program& program);
 void add_route_command(CLI::App& app, Program& program);

@@ -19,6 +19,7 @@ namespace ifd::cli {
 namespace {
 
 constexpr int kInterrupted = 130;
+constexpr std::size_t kMostRings = 100'000'000;
 
 std::filesystem::path default_directory() {
   if (const char* own = std::getenv("IFD_DATA"); own != nullptr && *own != '\0') return own;
@@ -69,11 +70,11 @@ int list(const Options& options) {
                        {"licence", state.file->licence},
                        {"address", state.file->address}});
     }
-    write_output(
-        "",
-        nlohmann::ordered_json{{"directory", options.directory.string()}, {"files", files}}.dump(
-            2) +
-            "\n");
+    const nlohmann::ordered_json out = {{"directory", options.directory.string()},
+                                        {"files", files}};
+    // A path may be any bytes; JSON is UTF-8.
+    using Handler = nlohmann::ordered_json::error_handler_t;
+    write_output("", out.dump(2, ' ', false, Handler::replace) + "\n");
     return 0;
   }
   TextTable table({"name", "state", "classes", "licence", "what"});
@@ -157,6 +158,10 @@ int show(const Options& options) {
 int rings(const Options& options, const Program& program) {
   RingsOptions wanted = options.rings;
   wanted.seed = program.seed;
+  if (wanted.cases < 1 || wanted.cases > kMostRings) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--cases {}: expected 1..{}", wanted.cases, kMostRings));
+  }
   const Rings made = make_rings(wanted);
   Predictions::Parts parts{
       ClassNames({"inner", "middle", "outer"}), made.cases, {}, made.labels, {}, 2};
@@ -178,6 +183,7 @@ int rings(const Options& options, const Program& program) {
 void add_data_commands(CLI::App& app, Program& program) {
   CLI::App* data = app.add_subcommand("data", "Public data sets, and the toy's rings");
   data->require_subcommand(1);
+  data->footer("Example:\n  ifd data list");
   const auto options = std::make_shared<Options>();
   const auto add_directory = [&](CLI::App* command) {
     command

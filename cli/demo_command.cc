@@ -146,8 +146,8 @@ int run(const std::filesystem::path& folder, const Program& program) {
       "ifd evaluate --policy plug-in,peak-rule,confidence,random,oracle --predictions {0} "
       "--context "
       "{1} --answers {2} --report report.html",
-      (folder / "predictions.csv").string(), (folder / "context.csv").string(),
-      (folder / "answers.csv").string());
+      shell_word((folder / "predictions.csv").string()),
+      shell_word((folder / "context.csv").string()), shell_word((folder / "answers.csv").string()));
   write_output(folder / "report.html", evaluation_html(evaluation, options, loaded, command));
   write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
   say(fmt::format(
@@ -155,10 +155,11 @@ int run(const std::filesystem::path& folder, const Program& program) {
       "With your own files (CSV; the header of predictions.csv names your classes):\n"
       "   predictions.csv   case,[label,]CLASS,CLASS,...      your model's probabilities\n"
       "   context.csv       expert,case,answer,truth          past answers with the truth\n"
-      "   ifd profile --context {0}/context.csv --predictions {0}/predictions.csv\n"
-      "   ifd route   --context {0}/context.csv --predictions {0}/predictions.csv --budget 0.3\n"
-      "   {1}",
-      folder.string(), command));
+      "   ifd profile --context {1} --predictions {2}\n"
+      "   ifd route   --context {1} --predictions {2} --budget 0.3\n"
+      "   {3}",
+      folder.string(), shell_word((folder / "context.csv").string()),
+      shell_word((folder / "predictions.csv").string()), command));
   return 0;
 }
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -9,6 +10,8 @@
 
 namespace ifd::cli {
 namespace {
+
+constexpr std::size_t kMostResamples = 1'000'000;
 
 struct Options {
   PolicyInputs inputs;
@@ -26,7 +29,7 @@ std::string command_line(const Options& options) {
   std::string text =
       fmt::format("ifd evaluate --policy {}", fmt::join(options.evaluation.policies, ","));
   const auto add = [&](const char* name, const std::filesystem::path& path) {
-    if (!path.empty()) text += fmt::format(" {} {}", name, path.string());
+    if (!path.empty()) text += fmt::format(" {} {}", name, shell_word(path.string()));
   };
   add("--predictions", options.inputs.predictions);
   add("--context", options.inputs.context);
@@ -34,6 +37,13 @@ std::string command_line(const Options& options) {
   add("--context-predictions", options.inputs.context_predictions);
   add("--prior", options.inputs.prior);
   add("--accuracies", options.evaluation.accuracies);
+  add("--true-probabilities", options.evaluation.true_probabilities);
+  if (options.inputs.logits) text += " --logits";
+  if (!options.inputs.off_duty.empty()) {
+    text += " --off-duty " + shell_word(fmt::format("{}", fmt::join(options.inputs.off_duty, ",")));
+  }
+  text += fmt::format(" --ties {} --budgets {} --bootstrap {}", options.inputs.ties,
+                      fmt::join(options.evaluation.budgets, ","), options.evaluation.bootstrap);
   text += fmt::format(" --margin {} --calibrate {} --missing {} --range {},{} --seed {}",
                       options.inputs.margin, options.inputs.calibrate, options.missing,
                       options.range[0], options.range[1], options.evaluation.seed);
@@ -52,6 +62,10 @@ int run(Options options, const Program& program) {
   if (!(options.range[0] >= 0 && options.range[0] < options.range[1] && options.range[1] <= 1)) {
     throw Error(ErrorKind::kUsage, fmt::format("--range {},{}: expected 0 <= low < high <= 1",
                                                options.range[0], options.range[1]));
+  }
+  if (options.evaluation.bootstrap > kMostResamples) {
+    throw Error(ErrorKind::kUsage, fmt::format("--bootstrap {}: expected 0..{}",
+                                               options.evaluation.bootstrap, kMostResamples));
   }
   options.evaluation.missing = options.missing == "off-duty" ? Missing::kOffDuty : Missing::kError;
   options.evaluation.seed = program.seed;

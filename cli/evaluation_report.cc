@@ -124,7 +124,9 @@ std::string evaluation_text(const Evaluation& evaluation, const EvaluationOption
   }());
   for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
     std::vector<std::string> row = {evaluation.experts[j],
-                                    fmt::format("{:.4f}", evaluation.expert_accuracy[j])};
+                                    std::isnan(evaluation.expert_accuracy[j])
+                                        ? "-"
+                                        : fmt::format("{:.4f}", evaluation.expert_accuracy[j])};
     for (const PolicyEvaluation& policy : evaluation.policies) {
       row.push_back(fmt::format("{:.3f}", policy.share[j]));
     }

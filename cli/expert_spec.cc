@@ -31,9 +31,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-}  // namespace
-
-SimulatedExpert parse_expert(const std::string& word, const ClassNames& classes) {
+SimulatedExpert parse(const std::string& word, const ClassNames& classes) {
   const std::size_t equals = word.find('=');
   const std::size_t colon = word.find(':', equals == std::string::npos ? 0 : equals);
   if (equals == std::string::npos || equals == 0 || colon == std::string::npos) {
@@ -96,6 +94,18 @@ SimulatedExpert parse_expert(const std::string& word, const ClassNames& classes)
     return class_conditional(name, accuracies);
   }
   throw bad_word(word, fmt::format("'{}' is not an archetype", archetype));
+}
+
+}  // namespace
+
+SimulatedExpert parse_expert(const std::string& word, const ClassNames& classes) {
+  try {
+    return parse(word, classes);
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    if (what.starts_with("--expert")) throw;
+    throw Error(error.kind(), fmt::format("--expert {}: {}", word, what));
+  }
 }
 
 }  // namespace ifd::cli

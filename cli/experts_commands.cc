@@ -158,7 +158,15 @@ int run_simulate(const SimulateOptions& options, const Program& program) {
     experts.push_back(parse_expert(word, cases.classes()));
     for (const AccuracyCurve& curve : experts.back().curve_by_class) flat &= curve.is_flat();
   }
-  const bool by_features = training.feature_width() > 0 || !flat;
+  for (const auto* p : {&training, &cases}) {
+    if (!flat && p->feature_width() == 0) {
+      throw bad_input(
+          fmt::format("{}: no features; expected an NPZ with 'features', or only experts of the "
+                      "form NAME=flat:ACC/ACC/...",
+                      (p == &training ? options.training : options.predictions).string()));
+    }
+  }
+  const bool by_features = training.feature_width() > 0 && cases.feature_width() > 0;
   std::optional<FeatureSpace> space;
   if (by_features) space = FeatureSpace::fit(training);
   const auto answer = [&](const Predictions& p, const char* split) {
@@ -170,8 +178,9 @@ int run_simulate(const SimulateOptions& options, const Program& program) {
       space ? true_accuracies(*space, cases, experts) : true_accuracies(cases, experts);
   const SimulationReport report = report_simulation(cases, answers, accuracies);
 
-  const auto rows =
-      sample_context_rows(training, options.per_class, Key(program.seed).with("context"));
+  const auto rows = placed(options.training.string(), [&] {
+    return sample_context_rows(training, options.per_class, Key(program.seed).with("context"));
+  });
   const auto contexts = contexts_from_answers(answer(training, "train"), training, rows);
   std::error_code error;
   std::filesystem::create_directories(options.output, error);
@@ -349,6 +358,7 @@ void add_experts_commands(CLI::App& app, Program& program) {
   CLI::App* experts =
       app.add_subcommand("experts", "Make experts to test with: simulated, or of real annotations");
   experts->require_subcommand(1);
+  experts->footer("Example:\n  ifd experts fingerprint --annotations annotations.csv");
 
   const auto print = std::make_shared<FingerprintOptions>();
   CLI::App* command = add_leaf(

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
+#include <sstream>
 
 #include "cli/command.h"
+#include "cli/usage_message.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 
@@ -35,7 +38,11 @@ void on_interrupt(int signal) {
   std::raise(signal);
 }
 
-int fail(std::string_view message, int code) {
+// One line, whatever a file or its names hold.
+int fail(std::string message, int code) {
+  std::replace_if(
+      message.begin(), message.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
   fmt::print(stderr, "{} {}\n", bold("ifd:", STDERR_FILENO), message);
   return code;
 }
@@ -47,7 +54,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "ifd " IFD_VERSION);
   app.footer(
-      "Start with 'ifd demo'. 'ifd COMMAND --help' explains a command.\n"
+      "Example:\n  ifd demo\n\n'ifd COMMAND --help' explains a command.\n"
       "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 outside a stated tolerance, 5 "
       "storage.");
   Program program;
@@ -59,17 +66,16 @@ int run(int argc, char** argv) {
   add_data_commands(app, program);
   add_demo_command(app, program);
   add_manual_commands(app, program);
+  refuse_signs_of_counts(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
-    return app.exit(done);
+    std::ostringstream help;
+    const int code = app.exit(done, help, help);
+    write_output("", help.str());
+    return code;
   } catch (const CLI::ParseError& error) {
-    std::string command = "ifd";
-    for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
-      at = at->get_subcommands().front();
-      command += " " + at->get_name();
-    }
-    return fail(fmt::format("{}; see '{} --help'", error.what(), command), kUsage);
+    return fail(usage_message(app, error), kUsage);
   }
   return program.work();
 }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -65,6 +67,11 @@ std::vector<double> peak_accuracies(const PeakOptions& options) {
   if (options.classes < 2 || options.classes > 10000) {
     throw Error(ErrorKind::kUsage, fmt::format("--classes {}: expected 2..10000", options.classes));
   }
+  if (!(options.gap > 0 && options.gap <= options.best)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--gap {}: expected more than 0 and no more than --best {}",
+                            options.gap, options.best));
+  }
   // The hardest case for that gap: every other class just that much worse.
   std::vector<double> accuracies(options.classes, options.best - options.gap);
   accuracies[0] = options.best;
@@ -93,7 +100,8 @@ double simulate_peak(const std::vector<double>& accuracies, std::uint64_t n, std
 
 int run_peak(const PeakOptions& options, const Program& program) {
   const std::vector<double> accuracies = peak_accuracies(options);
-  const std::uint64_t needed = peak_class_answers(accuracies, options.delta);
+  const std::uint64_t needed =
+      placed("plan peak", [&] { return peak_class_answers(accuracies, options.delta); });
   std::vector<double> sorted = accuracies;
   std::sort(sorted.rbegin(), sorted.rend());
   const std::uint64_t bound =
@@ -129,11 +137,14 @@ double simulate_prior(const PriorOptions& options, const BetaPrior& prior, std::
 }
 
 int run_prior(const PriorOptions& options, const Program& program) {
-  const BetaPrior prior = prior_with_mean(options.prior_mean, options.prior_strength);
-  const std::uint64_t bound =
-      prior_recovery_bound(prior, options.accuracy, options.tolerance, options.delta);
-  const std::uint64_t needed =
-      prior_recovery_answers(prior, options.accuracy, options.tolerance, options.delta);
+  const BetaPrior prior = placed(
+      "plan prior", [&] { return prior_with_mean(options.prior_mean, options.prior_strength); });
+  const std::uint64_t bound = placed("plan prior", [&] {
+    return prior_recovery_bound(prior, options.accuracy, options.tolerance, options.delta);
+  });
+  const std::uint64_t needed = placed("plan prior", [&] {
+    return prior_recovery_answers(prior, options.accuracy, options.tolerance, options.delta);
+  });
   print({bound, needed, simulate_prior(options, prior, bound, program.seed),
          simulate_prior(options, prior, needed, program.seed)},
         options.delta,
@@ -194,6 +205,7 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
 void add_plan_commands(CLI::App& app, Program& program) {
   CLI::App* plan = app.add_subcommand("plan", "Plan contexts and thresholds before going live");
   plan->require_subcommand(1);
+  plan->footer("Example:\n  ifd plan peak --accuracies 0.9,0.7,0.6");
 
   const auto peak = std::make_shared<PeakOptions>();
   CLI::App* command =

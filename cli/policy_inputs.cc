@@ -10,6 +10,7 @@
 
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd::cli {
@@ -145,8 +146,15 @@ LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal) {
 std::size_t find_expert(const Roster& roster, const std::string& name, const std::string& place) {
   const auto found = std::find(roster.names.begin(), roster.names.end(), name);
   if (found == roster.names.end()) {
-    throw bad_input(fmt::format("{}: '{}' is not an expert; expected one of {}", place, name,
-                                fmt::join(roster.names, ", ")));
+    constexpr std::size_t kShown = 12;
+    std::vector<std::string> shown;
+    for (const std::string& known : roster.names) {
+      if (shown.size() < kShown) shown.push_back(excerpt(known));
+    }
+    throw bad_input(
+        fmt::format("{}: '{}' is not an expert; expected one of {}{}", place, excerpt(name),
+                    fmt::join(shown, ", "),
+                    roster.size() > kShown ? fmt::format(", ... ({} in all)", roster.size()) : ""));
   }
   return static_cast<std::size_t>(found - roster.names.begin());
 }

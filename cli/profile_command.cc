@@ -7,6 +7,7 @@
 #include "cli/text_table.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/policy/roster.h"
 
@@ -90,7 +91,14 @@ int run(const Options& options, const Program& program) {
     predictions = read_predictions(options.predictions,
                                    options.logits ? ScoreKind::kLogits : ScoreKind::kProbabilities);
   }
-  const ClassNames classes = predictions ? predictions->classes() : ClassNames(options.classes);
+  for (const std::string& name : options.classes) {
+    if (first_invalid_utf8(name) != name.size()) {
+      throw bad_input(fmt::format("--classes: '{}' is not UTF-8; expected UTF-8", excerpt(name)));
+    }
+  }
+  const ClassNames classes = predictions
+                                 ? predictions->classes()
+                                 : placed("--classes", [&] { return ClassNames(options.classes); });
   const auto contexts =
       read_contexts(options.context, classes, predictions ? &*predictions : nullptr);
   PriorTable priors;

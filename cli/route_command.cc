@@ -9,6 +9,7 @@
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/policy/scoring.h"
 #include "ifd/random/keyed_random.h"
@@ -45,11 +46,11 @@ std::vector<std::size_t> read_capacities(const std::filesystem::path& path, cons
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) {
       throw bad_input(fmt::format("{}: '{}' is not a capacity; expected a whole number, 0 or more",
-                                  csv.place(), text));
+                                  csv.place(), excerpt(text)));
     }
     if (named[j]) {
       throw bad_input(fmt::format("{}: expert '{}' is there twice; expected once", csv.place(),
-                                  roster.names[j]));
+                                  excerpt(roster.names[j])));
     }
     named[j] = true;
     capacities[j] = std::min(value, cases);
@@ -205,9 +206,11 @@ int run(const Options& options, const Program& program) {
       fmt::format("{} of {} cases go to an expert", deferred, routed.routes.size());
   if (std::isfinite(routed.threshold))
     summary += fmt::format(" (threshold {:.6g})", routed.threshold);
+  const char* separator = ":";
   for (std::size_t j = 0; j < load.size(); ++j) {
-    if (load[j] > 0)
-      summary += fmt::format("{} {} {}", j == 0 ? ":" : ",", loaded.roster.names[j], load[j]);
+    if (load[j] == 0) continue;
+    summary += fmt::format("{} {} {}", separator, loaded.roster.names[j], load[j]);
+    separator = ",";
   }
   program.terminal.note(summary);
   return 0;

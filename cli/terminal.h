@@ -21,6 +21,9 @@ class Terminal {
 // Data: to stdout for an empty path or "-", otherwise to the file, written aside and renamed.
 void write_output(const std::filesystem::path& path, std::string_view bytes);
 
+// The text as one word of a shell, in quotes where it needs them.
+std::string shell_word(const std::string& text);
+
 // Bold on a terminal that wants it (NO_COLOR is honoured), plain otherwise.
 std::string bold(std::string_view text, int file_descriptor);
 

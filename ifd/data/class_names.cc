@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -16,7 +17,7 @@ ClassNames::ClassNames(std::vector<std::string> names) : names_(std::move(names)
     }
     if (!by_name_.emplace(names_[i], class_id(i)).second) {
       throw bad_input(
-          fmt::format("two classes are named '{}'; expected distinct names", names_[i]));
+          fmt::format("two classes are named '{}'; expected distinct names", excerpt(names_[i])));
     }
   }
 }
@@ -40,7 +41,7 @@ std::string ClassNames::allowed() const {
   constexpr std::size_t kShown = 12;
   std::string text;
   for (std::size_t i = 0; i < names_.size() && i < kShown; ++i) {
-    text += (i == 0 ? "" : ", ") + names_[i];
+    text += (i == 0 ? "" : ", ") + excerpt(names_[i]);
   }
   if (names_.size() > kShown) text += fmt::format(", ... ({} in all)", names_.size());
   return text;

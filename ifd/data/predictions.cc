@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -31,7 +32,8 @@ Predictions::Predictions(Parts parts, const Locate& locate) : parts_(std::move(p
       const float p = parts_.probabilities[row * k + c];
       if (!(std::isfinite(p) && p >= 0)) {
         throw bad_input(fmt::format("{}: {} is not a probability for class '{}'; expected 0..1",
-                                    place(locate, row), p, parts_.classes.name(class_id(c))));
+                                    place(locate, row), p,
+                                    excerpt(parts_.classes.name(class_id(c)))));
       }
       sum += p;
     }
@@ -67,7 +69,7 @@ Predictions::Predictions(Parts parts, const Locate& locate) : parts_(std::move(p
     }
     if (!seen.insert(parts_.cases[row]).second) {
       throw bad_input(fmt::format("{}: case '{}' is there twice; expected distinct cases",
-                                  place(locate, row), parts_.cases[row]));
+                                  place(locate, row), excerpt(parts_.cases[row])));
     }
   }
 }

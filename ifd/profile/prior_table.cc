@@ -6,6 +6,7 @@
 
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/profile/prior.h"
 
@@ -41,7 +42,7 @@ PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
       const auto id = classes.find(class_name);
       if (!id) {
         throw bad_input(fmt::format("{}: '{}' is not a class; expected {} or *", csv.place(),
-                                    class_name, classes.allowed()));
+                                    excerpt(class_name), classes.allowed()));
       }
       class_index = index(*id);
     }
@@ -61,7 +62,7 @@ PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
     }
     if (!table.priors_.emplace(std::pair(expert, class_index), prior).second) {
       throw bad_input(fmt::format("{}: expert '{}' and class '{}' are there twice; expected once",
-                                  csv.place(), expert, class_name));
+                                  csv.place(), excerpt(expert), excerpt(class_name)));
     }
     if (expert != "*" &&
         std::find(table.experts_.begin(), table.experts_.end(), expert) == table.experts_.end()) {

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The installed copy, as somebody else's project meets it: consumer_test.sh CMAKE SOURCE BUILD
+# COMPILER BUILD_TYPE CXX_FLAGS LINKER_FLAGS. Needs no network.
+set -euo pipefail
+cmake=$1 source=$2 build=$3 compiler=$4 build_type=$5 cxx_flags=$6 linker_flags=$7
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+  printf 'consumer: %s\n' "$*" >&2
+  exit 1
+}
+
+"$cmake" --install "$build" --prefix "$work/prefix" >"$work/install.log" ||
+  fail "cmake --install: $(tail -n 5 "$work/install.log")"
+"$cmake" -G Ninja -S "$source/tests/consumer" -B "$work/build" \
+  -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_BUILD_TYPE="$build_type" -DCMAKE_CXX_FLAGS="$cxx_flags" \
+  -DCMAKE_EXE_LINKER_FLAGS="$linker_flags" >"$work/build.log" 2>&1 &&
+  "$cmake" --build "$work/build" >>"$work/build.log" 2>&1 ||
+  fail "the consumer does not build: $(tail -n 30 "$work/build.log")"
+
+# Beta(1 + 2, 1 + 0); margins .75 * .75 + .25 * .5 - .75 and .5 * .75 + .5 * .5 - .5.
+expected=$'ann on cat: Beta(3, 1)\nmodel -0.0625\nexpert 0.125'
+got=$("$work/build/consumer")
+[[ $got == "$expected" ]] || fail "the consumer printed '$got'; expected '$expected'"
+
+headers=$(find "$work/prefix/include/ifd" -name '*.h' | wc -l)
+((headers > 0)) || fail "no headers are installed"
+if grep -rlE '#include *[<"](torch|ATen|c10)/' "$work/prefix/include/ifd"; then
+  fail "these installed headers include torch; expected none"
+fi
+# From the installed copy alone: what a header includes of ifd must be installed too.
+while IFS= read -r header; do
+  [[ -f "$work/prefix/include/$header" ]] || fail "'$header' is included but not installed"
+done < <(grep -rhoE '#include "[^"]+"' "$work/prefix/include/ifd" | sed 's/.*"\(.*\)"/\1/' | sort -u)
+
+if [[ -x "$work/prefix/bin/ifd" ]]; then
+  "$work/prefix/bin/ifd" --version >/dev/null || fail "the installed ifd does not start"
+  if ldd "$work/prefix/bin/ifd" | grep -iE 'torch|c10'; then fail "ifd links libtorch"; fi
+fi
