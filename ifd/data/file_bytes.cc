@@ -53,14 +53,15 @@ std::string read_bytes(const std::filesystem::path& path) {
   if (::fstat(file.get(), &status) != 0) throw storage_error(name, "cannot be read", errno);
   if (S_ISDIR(status.st_mode)) throw bad_input(name + ": is a directory; expected a file");
 
-  // A pipe has no size and a file may grow meanwhile, so the size is only where to start. The one
-  // byte more lets the end of a file be seen without growing.
-  std::string bytes(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : 65536,
-                    '\0');
+  // A pipe has no size and a file may grow meanwhile, so the size is only what to reserve. The
+  // string zeroes what it grows by; a piece at a time, that happens in the cache.
+  constexpr std::size_t kPiece = std::size_t{1} << 18;
+  std::string bytes;
+  if (S_ISREG(status.st_mode)) bytes.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
   std::size_t size = 0;
   for (;;) {
-    if (size == bytes.size()) bytes.resize(2 * size);
-    const ssize_t got = ::read(file.get(), bytes.data() + size, bytes.size() - size);
+    bytes.resize(size + kPiece);
+    const ssize_t got = ::read(file.get(), bytes.data() + size, kPiece);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw storage_error(name, "cannot be read", errno);
     if (got == 0) break;

@@ -41,6 +41,8 @@ class ExpectedAccuracy {
   void operator()(std::span<const float> probabilities, std::span<double> sums);
 
  private:
+  void sort_decreasing(std::span<const float> probabilities);
+
   const ClassValues& values_;
   std::vector<std::size_t> order_;
   std::vector<double> weights_;           // rho of each group, decreasing
