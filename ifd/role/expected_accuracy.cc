@@ -88,6 +88,24 @@ void add_groups(const double* const* rows, const std::size_t* group_end, const d
   for (; j < stride; j += lanes) add_columns<1>(all, j, sums);
 }
 
+// above[i] = how many of the `count` values are larger than values[i]. Both arrays reach to the
+// next multiple of eight.
+void count_above(const float* HWY_RESTRICT values, std::size_t count,
+                 std::int32_t* HWY_RESTRICT above) {
+  const hn::CappedTag<float, 8> d;
+  const hn::RebindToSigned<decltype(d)> d_count;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const auto mine = hn::LoadU(d, values + i);
+    auto larger = hn::Zero(d_count);
+    for (std::size_t other = 0; other < count; ++other) {
+      const auto is_larger = hn::Gt(hn::Set(d, values[other]), mine);
+      // A true lane is -1.
+      larger = hn::Sub(larger, hn::BitCast(d_count, hn::VecFromMask(d, is_larger)));
+    }
+    hn::StoreU(larger, d_count, above + i);
+  }
+}
+
 }  // namespace ifd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -95,9 +113,11 @@ HWY_AFTER_NAMESPACE();
 namespace ifd {
 
 HWY_EXPORT(add_groups);
+HWY_EXPORT(count_above);
 
 namespace {
 
+// Of floats and of doubles.
 constexpr std::size_t kWidestVector = 8;
 
 // Sums of up to `classes` multiples of the result's grid in 0..1 are exact in a double.
@@ -124,8 +144,8 @@ ClassValues::ClassValues(std::span<const std::span<const double>> values)
 ExpectedAccuracy::ExpectedAccuracy(const ClassValues& values)
     : values_(values), padded_(values.stride()) {}
 
-// Orders order_ by decreasing probability. Few classes are ordered by counting for each how many
-// come before it: quadratic, but without a branch to mispredict.
+// Orders the classes in order_ by decreasing probability. Few classes are ordered by counting for
+// each how many are more probable: quadratic, but without a branch to mispredict.
 void ExpectedAccuracy::sort_decreasing(std::span<const float> probabilities) {
   constexpr std::size_t kFew = 32;
   const std::size_t count = order_.size();
@@ -135,22 +155,20 @@ void ExpectedAccuracy::sort_decreasing(std::span<const float> probabilities) {
     return;
   }
   std::array<float, kFew> value;
-  std::array<std::uint32_t, kFew> rank{};
+  std::array<std::int32_t, kFew> above;
+  std::array<std::uint8_t, kFew> placed;  // how many with as many above them
   std::array<std::size_t, kFew> unordered;
   for (std::size_t i = 0; i < count; ++i) {
-    unordered[i] = order_[i];
     value[i] = probabilities[order_[i]];
+    unordered[i] = order_[i];
+    placed[i] = 0;
   }
-  for (std::size_t i = 1; i < count; ++i) {
-    std::uint32_t before = 0;
-    for (std::size_t earlier = 0; earlier < i; ++earlier) {
-      const std::uint32_t smaller = value[earlier] < value[i] ? 1 : 0;
-      rank[earlier] += smaller;
-      before += 1 - smaller;
-    }
-    rank[i] = before;
+  for (std::size_t i = count; i % kWidestVector != 0; ++i) value[i] = 0;
+  HWY_DYNAMIC_DISPATCH(count_above)(value.data(), count, above.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto rank = static_cast<std::size_t>(above[i]);
+    order_[rank + placed[rank]++] = unordered[i];
   }
-  for (std::size_t i = 0; i < count; ++i) order_[rank[i]] = unordered[i];
 }
 
 void ExpectedAccuracy::operator()(std::span<const float> probabilities, std::span<double> sums) {
@@ -163,20 +181,18 @@ void ExpectedAccuracy::operator()(std::span<const float> probabilities, std::spa
   }
   order_.resize(positive);
   sort_decreasing(probabilities);
-  weights_.clear();
-  group_end_.clear();
-  class_row_.clear();
-  for (const std::size_t k : order_) {
-    if (weights_.empty() || weights_.back() != probabilities[k]) {
-      weights_.push_back(probabilities[k]);
-      group_end_.push_back(class_row_.size());
-    }
-    class_row_.push_back(values_.row(k));
-    group_end_.back() = class_row_.size();
+  weights_.resize(positive);
+  group_end_.resize(positive);
+  class_row_.resize(positive);
+  std::size_t groups = 0;
+  for (std::size_t i = 0; i < positive; ++i) {
+    const double weight = probabilities[order_[i]];
+    class_row_[i] = values_.row(order_[i]);
+    if (i == 0 || weights_[groups - 1] != weight) weights_[groups++] = weight;
+    group_end_[groups - 1] = i + 1;
   }
   HWY_DYNAMIC_DISPATCH(add_groups)
-  (class_row_.data(), group_end_.data(), weights_.data(), weights_.size(), values_.stride(),
-   padded_.data());
+  (class_row_.data(), group_end_.data(), weights_.data(), groups, values_.stride(), padded_.data());
   std::copy_n(padded_.begin(), sums.size(), sums.begin());
 }
 
