@@ -4,12 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <type_traits>
 #include <unordered_set>
 #include <utility>
 
@@ -61,6 +64,114 @@ std::size_t end_of_plain_field(std::string_view bytes, std::size_t begin) {
   }
   while (p != end && *p != ',' && *p != '\n') ++p;
   return static_cast<std::size_t>(p - bytes.data());
+}
+
+// 10^0 .. 10^22: the powers of ten that are doubles.
+constexpr std::array<double, 23> kPowersOfTen{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+constexpr std::array<std::uint64_t, 9> kTens{1,      10,      100,      1000,     10000,
+                                             100000, 1000000, 10000000, 100000000};
+
+// Eight characters, the first in the lowest byte.
+std::uint64_t load_word(const char* at) {
+  std::uint64_t word;
+  std::memcpy(&word, at, 8);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  return word;
+}
+
+bool are_digits(std::uint64_t word) {
+  constexpr std::uint64_t kHighHalves = 0xF0F0F0F0F0F0F0F0U;
+  constexpr std::uint64_t kZeros = 0x3030303030303030U;
+  // Adding 6 carries ':' to '?' into the high half; a digit stays.
+  return (word & kHighHalves) == kZeros && ((word + 0x0606060606060606U) & kHighHalves) == kZeros;
+}
+
+// The number of eight digits, the first in the lowest byte: pairs, then both halves at once.
+std::uint64_t eight_digits(std::uint64_t word) {
+  word &= 0x0F0F0F0F0F0F0F0FU;
+  word = word * 10 + (word >> 8);
+  constexpr std::uint64_t kPairs = 0x000000FF000000FFU;
+  return ((word & kPairs) * (100 + (std::uint64_t{1000000} << 32)) +
+          (word >> 16 & kPairs) * (1 + (std::uint64_t{10000} << 32))) >>
+         32;
+}
+
+// The last `count` bytes of the word, with '0' in front of them.
+std::uint64_t zero_filled(std::uint64_t word, std::size_t count) {
+  constexpr std::uint64_t kZeros = 0x3030303030303030U;
+  if (count == 0) return kZeros;
+  return (word & ~std::uint64_t{0} << (64 - 8 * count)) | (count == 8 ? 0 : kZeros >> 8 * count);
+}
+
+// "0.125" as 125: one digit, a point and 1 to 16 digits; nothing where there is anything else.
+// Two words that may overlap are read whole, so that how many digits there are costs no branch.
+[[gnu::always_inline]] inline std::optional<std::uint64_t> digits_around_point(
+    std::string_view text) {
+  const unsigned first = static_cast<unsigned char>(text[0]) - '0';
+  const std::size_t after = text.size() - 2;
+  if (first > 9 || after > 16) return std::nullopt;
+  if (text.size() < 8) {
+    std::uint64_t digits = first;
+    for (const char c : text.substr(2)) {
+      const unsigned digit = static_cast<unsigned char>(c) - '0';
+      if (digit > 9) return std::nullopt;
+      digits = digits * 10 + digit;
+    }
+    return digits;
+  }
+  const std::size_t in_back = std::min<std::size_t>(after, 8);
+  const std::size_t in_front = after - in_back;
+  const char* const front_at = text.data() + (in_front == 0 ? 0 : 2);
+  const std::uint64_t front =
+      zero_filled(load_word(front_at) << (in_front == 0 ? 0 : 64 - 8 * in_front), in_front);
+  const std::uint64_t back = zero_filled(load_word(text.data() + text.size() - 8), in_back);
+  if (!are_digits(front) || !are_digits(back)) return std::nullopt;
+  return (first * kTens[in_front] + eight_digits(front)) * kTens[in_back] + eight_digits(back);
+}
+
+// The number of a plain decimal like 0.0625 or 6.25e-02, to the same bits as std::from_chars and
+// faster; nothing where the text is anything else.
+//
+// digits * 10^power with digits <= 2^53 and |power| <= 22 is one operation on two doubles, so it
+// is rounded once and correctly (Clinger 1990). A float is then rounded a second time. That is
+// right too unless the double lies exactly half-way between two floats, where the first rounding
+// may have hidden on which side the decimal was. No such number leaves the normal floats.
+template <typename Number>
+std::optional<Number> plain_decimal(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  int power = 0;
+  if (text.size() > 4 && text[text.size() - 4] == 'e') {
+    const std::string_view exponent = text.substr(text.size() - 3);
+    const unsigned tens = static_cast<unsigned char>(exponent[1]) - '0';
+    const unsigned ones = static_cast<unsigned char>(exponent[2]) - '0';
+    if ((exponent[0] != '-' && exponent[0] != '+') || tens > 9 || ones > 9) return std::nullopt;
+    power = static_cast<int>(10 * tens + ones);
+    if (exponent[0] == '-') power = -power;
+    text.remove_suffix(4);
+  }
+  if (text.size() < 3 || text[1] != '.') return std::nullopt;
+  const auto digits = digits_around_point(text);
+  power -= static_cast<int>(text.size() - 2);
+  constexpr int kMostPower = static_cast<int>(kPowersOfTen.size()) - 1;
+  if (!digits || *digits > std::uint64_t{1} << 53 || power < -kMostPower || power > kMostPower) {
+    return std::nullopt;
+  }
+  double value = static_cast<double>(*digits);
+  if (power < 0) {
+    value /= kPowersOfTen[static_cast<std::size_t>(-power)];
+  } else {
+    value *= kPowersOfTen[static_cast<std::size_t>(power)];
+  }
+  if constexpr (std::is_same_v<Number, float>) {
+    constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;
+    constexpr std::uint64_t kHalf = std::uint64_t{1} << 28;
+    if ((std::bit_cast<std::uint64_t>(value) & kBelowFloat) == kHalf) return std::nullopt;
+  }
+  return static_cast<Number>(negative ? -value : value);
 }
 
 // Whether a decimal number beyond the range of double is too large rather than too small: where
@@ -192,6 +303,7 @@ Number CsvReader::parse_number(std::size_t column) const {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  if (const auto number = plain_decimal<Number>(text)) return *number;
   Number value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -136,6 +140,56 @@ TEST(Csv, NumbersAreRoundedToTheNearest) {
        {"", " ", "x", "1x", "1 2", "0,5", "--1", "+-1", "1e", "0x10", "."}) {
     EXPECT_EQ(refusal([&] { number(bad); }),
               fmt::format("x.csv:2: '{}' is not a number; expected one in column 'a'", bad));
+  }
+}
+
+// A decimal of `shape`: the shortest text of a float or double, digits at random, or the digits of
+// a number half-way between two floats, cut anywhere, where rounding twice would go wrong.
+std::string random_decimal(const Key& key, std::size_t shape) {
+  std::array<char, 64> text;
+  const auto shown = [&](auto value, auto... format) {
+    return std::string(text.data(),
+                       std::to_chars(text.data(), text.data() + text.size(), value, format...).ptr);
+  };
+  const double size = std::ldexp(1.0, -static_cast<int>(key.below(50, 1)));
+  if (shape == 0) return shown(static_cast<float>(key.uniform() * size));
+  if (shape == 1) return shown(key.uniform() * size - size / 2);
+  if (shape == 2) {
+    const double half_way = (static_cast<double>((1 << 23) + key.below(1 << 23)) + 0.5) * 0x1p-24;
+    const std::string digits = shown(half_way * size * 4, std::chars_format::fixed);
+    return digits.substr(0, 3 + key.below(digits.size(), 2));
+  }
+  std::string digits = key.below(2, 3) == 0 ? "-" : "";
+  digits += static_cast<char>('0' + key.below(10, 4));
+  digits += '.';
+  for (std::size_t i = 0; i <= key.below(18, 5); ++i) {
+    digits += static_cast<char>('0' + key.below(10, 100 + i));
+  }
+  if (key.below(2, 6) == 0)
+    digits += fmt::format("e{:+03}", static_cast<int>(key.below(59, 7)) - 29);
+  return digits;
+}
+
+// The oracle is std::from_chars, which rounds correctly.
+TEST(Csv, NumbersAreRoundedCorrectly) {
+  std::vector<std::string> decimals;
+  std::string bytes = "x\n";
+  for (std::size_t i = 0; i < 400'000; ++i) {
+    decimals.push_back(random_decimal(Key(i), i % 4));
+    bytes += decimals.back() + '\n';
+  }
+  CsvReader csv(bytes, "x.csv");
+  for (const std::string& decimal : decimals) {
+    ASSERT_TRUE(csv.next());
+    float single = 0;
+    double twice = 0;
+    std::from_chars(decimal.data(), decimal.data() + decimal.size(), single);
+    std::from_chars(decimal.data(), decimal.data() + decimal.size(), twice);
+    ASSERT_EQ(std::bit_cast<std::uint32_t>(csv.float_number(0)),
+              std::bit_cast<std::uint32_t>(single))
+        << decimal;
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(csv.number(0)), std::bit_cast<std::uint64_t>(twice))
+        << decimal;
   }
 }
 

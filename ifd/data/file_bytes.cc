@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -40,6 +41,16 @@ class Descriptor {
   int value_;
 };
 
+// A large file costs more in page faults than in copying. Only a wish: nothing changes where the
+// kernel has no large pages to give.
+void prefer_large_pages(char* begin, std::size_t size) {
+  constexpr std::uintptr_t kLargePage = std::uintptr_t{1} << 21;
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  const std::uintptr_t first = (address + kLargePage - 1) / kLargePage * kLargePage;
+  const std::uintptr_t last = (address + size) / kLargePage * kLargePage;
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+}
+
 std::string read_bytes(const std::filesystem::path& path) {
   const std::string name = path.string();
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -53,14 +64,18 @@ std::string read_bytes(const std::filesystem::path& path) {
   if (::fstat(file.get(), &status) != 0) throw storage_error(name, "cannot be read", errno);
   if (S_ISDIR(status.st_mode)) throw bad_input(name + ": is a directory; expected a file");
 
-  // A pipe has no size and a file may grow meanwhile, so the size is only where to start. The one
-  // byte more lets the end of a file be seen without growing.
-  std::string bytes(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : 65536,
-                    '\0');
+  // A pipe has no size and a file may grow meanwhile, so the size is only what to reserve. The
+  // string zeroes what it grows by; a piece at a time, that happens in the cache.
+  constexpr std::size_t kPiece = std::size_t{1} << 18;
+  std::string bytes;
+  if (S_ISREG(status.st_mode)) {
+    bytes.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
+    prefer_large_pages(bytes.data(), bytes.capacity());
+  }
   std::size_t size = 0;
   for (;;) {
-    if (size == bytes.size()) bytes.resize(2 * size);
-    const ssize_t got = ::read(file.get(), bytes.data() + size, bytes.size() - size);
+    bytes.resize(size + kPiece);
+    const ssize_t got = ::read(file.get(), bytes.data() + size, kPiece);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw storage_error(name, "cannot be read", errno);
     if (got == 0) break;

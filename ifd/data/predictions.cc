@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
+#include <functional>
 #include <string_view>
-#include <unordered_set>
 
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
@@ -17,6 +18,45 @@ namespace {
 std::string place(const Predictions::Locate& locate, std::size_t row) {
   return locate ? locate(row) : fmt::format("row {}", row);
 }
+
+// Finds the first name that is there twice. Rows of a file are often sorted: as long as every name
+// is greater than the one before, nothing else is needed. After that, a flat table of hashes and
+// rows: a million nodes of a standard set would cost more than reading the file.
+class DistinctNames {
+ public:
+  explicit DistinctNames(const std::vector<std::string>& names) : names_(names) {}
+
+  // The rows come in order from 0. False where an earlier row has the name of this one.
+  bool insert(std::size_t row) {
+    if (slots_.empty()) {
+      if (row == 0 || names_[row - 1] < names_[row]) return true;
+      slots_.resize(std::bit_ceil(2 * names_.size()));
+      for (std::size_t earlier = 0; earlier < row; ++earlier) place_in_table(earlier);
+    }
+    return place_in_table(row);
+  }
+
+ private:
+  struct Slot {
+    std::size_t hash = 0;
+    std::size_t row_and_one = 0;  // 0: free
+  };
+
+  bool place_in_table(std::size_t row) {
+    const std::size_t hash = std::hash<std::string_view>()(names_[row]);
+    for (std::size_t at = hash;; ++at) {
+      Slot& slot = slots_[at & (slots_.size() - 1)];
+      if (slot.row_and_one == 0) {
+        slot = {hash, row + 1};
+        return true;
+      }
+      if (slot.hash == hash && names_[slot.row_and_one - 1] == names_[row]) return false;
+    }
+  }
+
+  const std::vector<std::string>& names_;
+  std::vector<Slot> slots_;
+};
 
 }  // namespace
 
@@ -61,13 +101,12 @@ Predictions::Predictions(Parts parts, const Locate& locate) : parts_(std::move(p
     return;
   }
   assert(parts_.cases.size() == n);
-  std::unordered_set<std::string_view> seen;
-  seen.reserve(n);
+  DistinctNames seen(parts_.cases);
   for (std::size_t row = 0; row < n; ++row) {
     if (parts_.cases[row].empty()) {
       throw bad_input(fmt::format("{}: the case has no name; expected one", place(locate, row)));
     }
-    if (!seen.insert(parts_.cases[row]).second) {
+    if (!seen.insert(row)) {
       throw bad_input(fmt::format("{}: case '{}' is there twice; expected distinct cases",
                                   place(locate, row), excerpt(parts_.cases[row])));
     }

@@ -110,6 +110,8 @@ TEST(PredictionsFile, SaysWhatIsWrongWithCsv) {
       {"case,a,b\nx,1,inf\n", "p.csv:2: inf is not a probability for class 'b'; expected 0..1"},
       {"case,a,b\nx,1.5,-0.5\n", "p.csv:2: -0.5 is not a probability for class 'b'; expected 0..1"},
       {"case,a,b\nx,1,0\nx,0,1\n", "p.csv:3: case 'x' is there twice; expected distinct cases"},
+      {"case,a,b\nx,1,0\ny,0,1\nw,1,0\nz,1,0\ny,1,0\nx,1,0\n",
+       "p.csv:6: case 'y' is there twice; expected distinct cases"},
       {"case,a,b\n,1,0\n", "p.csv:2: the case has no name; expected one"},
       {"case,a,b\nx,1,zero\n", "p.csv:2: 'zero' is not a number; expected one in column 'b'"},
       {"case,a,b\nx,1,\n", "p.csv:2: '' is not a number; expected one in column 'b'"},

@@ -1,9 +1,11 @@
 #include "ifd/policy/scoring.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cassert>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <thread>
 
@@ -13,6 +15,21 @@ namespace ifd {
 namespace {
 
 constexpr std::size_t kBlock = 256;
+
+// The largest of the values, in four strands so that no comparison waits for the one before.
+double largest(std::span<const double> values) {
+  if (values.empty()) return kNeverDefer;
+  std::array<double, 4> strand;
+  strand.fill(values.front());
+  std::size_t i = 0;
+  for (; i + strand.size() <= values.size(); i += strand.size()) {
+    for (std::size_t s = 0; s < strand.size(); ++s) {
+      strand[s] = values[i + s] > strand[s] ? values[i + s] : strand[s];
+    }
+  }
+  for (; i < values.size(); ++i) strand[0] = std::max(strand[0], values[i]);
+  return *std::max_element(strand.begin(), strand.end());
+}
 
 }  // namespace
 
@@ -30,6 +47,24 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
   const auto draw = [&](std::size_t row, std::size_t expert) {
     return key.with(predictions.case_name(row)).with(expert_names[expert]).bits();
   };
+  // Mostly those with the largest margin may take the case; only otherwise all are asked.
+  const auto winner = [&](std::size_t row, std::span<const double> margin) {
+    std::size_t best = experts;
+    const double top = largest(margin);
+    for (auto at = std::find(margin.begin(), margin.end(), top); at != margin.end();
+         at = std::find(std::next(at), margin.end(), top)) {
+      const auto j = static_cast<std::size_t>(at - margin.begin());
+      if (!availability.may_take(row, j)) continue;
+      if (best == experts || draw(row, j) > draw(row, best)) best = j;
+    }
+    if (best < experts) return best;
+    for (std::size_t j = 0; j < experts; ++j) {
+      if (best < experts && margin[j] < margin[best]) continue;
+      if (!availability.may_take(row, j)) continue;
+      if (best == experts || margin[j] > margin[best] || draw(row, j) > draw(row, best)) best = j;
+    }
+    return best;
+  };
   std::atomic<std::size_t> next{0};
   std::mutex failure_mutex;
   std::exception_ptr failure;
@@ -43,15 +78,9 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
         margins.resize((rows.last - rows.first) * experts);
         policy.score(predictions, rows, margins);
         for (std::size_t row = rows.first; row < rows.last; ++row) {
-          const double* margin = margins.data() + (row - rows.first) * experts;
-          std::size_t best = experts;
-          for (std::size_t j = 0; j < experts; ++j) {
-            if (best < experts && margin[j] < margin[best]) continue;
-            if (!availability.may_take(row, j)) continue;
-            if (best == experts || margin[j] > margin[best] || draw(row, j) > draw(row, best)) {
-              best = j;
-            }
-          }
+          const std::span<const double> margin =
+              std::span(margins).subspan((row - rows.first) * experts, experts);
+          const std::size_t best = winner(row, margin);
           if (best == experts) continue;
           table.margin[row] = margin[best];
           table.expert[row] = expert_id(best);

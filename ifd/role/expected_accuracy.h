@@ -41,10 +41,12 @@ class ExpectedAccuracy {
   void operator()(std::span<const float> probabilities, std::span<double> sums);
 
  private:
+  void sort_decreasing(std::span<const float> probabilities);
+
   const ClassValues& values_;
   std::vector<std::size_t> order_;
-  std::vector<double> weights_;           // rho of each group, decreasing
-  std::vector<std::size_t> group_end_;    // in order_
+  std::vector<double> weights_;           // rho of each group, decreasing; then unused
+  std::vector<std::size_t> group_end_;    // in order_; then unused
   std::vector<const double*> class_row_;  // rows of the values in that order
   std::vector<double> padded_;            // sums, padded to the stride
 };
