@@ -9,7 +9,7 @@
 namespace ifd::benchmark {
 namespace {
 
-constexpr const char* kLine = "{:<46} | {:>20} | {:>20} | {:>22} | {:>22} | {}\n";
+constexpr const char* kLine = "{:<51} | {:>20} | {:>20} | {:>22} | {:>22} | {}\n";
 
 std::string show_ratio(const Row& row) {
   if (!row.ratio) return "";
@@ -40,7 +40,7 @@ std::string show_bytes(double value) { return fmt::format("{:.4g} MB", value / 1
 
 void Report::print_header() const {
   fmt::print(kLine, "what", "ours", "reference", "ratio (quartiles)", "target", "verdict");
-  fmt::print("{:-^150}\n", "");
+  fmt::print("{:-^155}\n", "");
   std::fflush(stdout);
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -41,16 +40,6 @@ class Descriptor {
   int value_;
 };
 
-// A large file costs more in page faults than in copying. Only a wish: nothing changes where the
-// kernel has no large pages to give.
-void prefer_large_pages(char* begin, std::size_t size) {
-  constexpr std::uintptr_t kLargePage = std::uintptr_t{1} << 21;
-  const auto address = reinterpret_cast<std::uintptr_t>(begin);
-  const std::uintptr_t first = (address + kLargePage - 1) / kLargePage * kLargePage;
-  const std::uintptr_t last = (address + size) / kLargePage * kLargePage;
-  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
-}
-
 std::string read_bytes(const std::filesystem::path& path) {
   const std::string name = path.string();
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -68,10 +57,7 @@ std::string read_bytes(const std::filesystem::path& path) {
   // string zeroes what it grows by; a piece at a time, that happens in the cache.
   constexpr std::size_t kPiece = std::size_t{1} << 18;
   std::string bytes;
-  if (S_ISREG(status.st_mode)) {
-    bytes.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
-    prefer_large_pages(bytes.data(), bytes.capacity());
-  }
+  if (S_ISREG(status.st_mode)) bytes.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
   std::size_t size = 0;
   for (;;) {
     bytes.resize(size + kPiece);
