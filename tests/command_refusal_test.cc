@@ -247,7 +247,8 @@ std::vector<Chapter> chapters() {
          "--noise: 'loud' is not allowed; expected one of 80, 95, 110, 125; see 'ifd experts "
          "sample --help'"},
         {"an unknown policy", route + " --policy best", 2,
-         "'best' is not a policy; expected one of plug-in, peak-rule, confidence, random, ceiling, "
+         "'best' is not a policy; expected a policy file or one of plug-in, peak-rule, confidence, "
+         "random, ceiling, "
          "oracle"},
         {"a policy that knows the answers", route + " --policy oracle", 2,
          "policy 'oracle' knows who is right; it can be evaluated but not routed with"},

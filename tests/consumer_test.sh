@@ -36,5 +36,5 @@ done < <(grep -rhoE '#include "[^"]+"' "$work/prefix/include/ifd" | sed 's/.*"\(
 
 if [[ -x "$work/prefix/bin/ifd" ]]; then
   "$work/prefix/bin/ifd" --version >/dev/null || fail "the installed ifd does not start"
-  if ldd "$work/prefix/bin/ifd" | grep -iE 'torch|c10'; then fail "ifd links libtorch"; fi
+  if ldd "$work/prefix/bin/ifd" | grep -E '^[[:space:]]*lib(torch|c10)'; then fail "ifd links libtorch"; fi
 fi
