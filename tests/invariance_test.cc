@@ -9,10 +9,12 @@
 #include <numeric>
 #include <vector>
 
+#include "ifd/policy/role_policy.h"
 #include "ifd/policy/scoring.h"
 #include "ifd/policy/untrained.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/rejector/peak_rule.h"
+#include "ifd/rejector/trained_rejector.h"
 #include "ifd/role/role_reader.h"
 
 namespace ifd {
@@ -99,12 +101,41 @@ std::vector<std::size_t> random_permutation(const Key& key, std::size_t size) {
   return order;
 }
 
+// A network with random weights: nothing in it knows a class.
+std::vector<Mlp::Layer> random_layers(std::size_t width) {
+  const Key key = Key(5).with("network").with(width);
+  std::uint64_t draw = 0;
+  std::vector<Mlp::Layer> layers;
+  for (const std::size_t out : {20, 9, 1}) {
+    Mlp::Layer layer{width, out, std::vector<float>(width * out), std::vector<float>(out)};
+    for (float& weight : layer.weights) weight = static_cast<float>(key.normal(draw++) * .7);
+    for (float& bias : layer.bias) bias = static_cast<float>(key.normal(draw++) * .3);
+    layers.push_back(std::move(layer));
+    width = out;
+  }
+  return layers;
+}
+
+std::unique_ptr<RoleRejector> random_network(StateSet state_set, Head head, MarginScale scale) {
+  static const auto kSixNumbers = random_layers(6);
+  static const auto kTwelveNumbers = random_layers(12);
+  return std::make_unique<TrainedRejector>(
+      TrainedRejectorParts{
+          state_set, head, state_set == StateSet::kPaper ? kSixNumbers : kTwelveNumbers, {}},
+      scale);
+}
+
 std::vector<std::unique_ptr<DeferralPolicy>> policies(const Roster& roster, TieRule ties) {
   std::vector<std::unique_ptr<DeferralPolicy>> all;
   for (const MarginScale scale : {MarginScale::kProbability, MarginScale::kLogit}) {
     all.push_back(plug_in_policy(roster, scale));
     all.push_back(role_policy(roster, std::make_unique<PeakRule>(scale), ties));
     all.push_back(confidence_policy(roster, scale));
+    for (const StateSet state_set : {StateSet::kPaper, StateSet::kExtended}) {
+      for (const Head head : {Head::kPlain, Head::kResidual}) {
+        all.push_back(role_policy(roster, random_network(state_set, head, scale), ties));
+      }
+    }
   }
   return all;
 }
@@ -117,14 +148,15 @@ struct Differences {
 
 Differences compare(const World& world, const World& renamed, TieRule ties) {
   Differences found;
+  const RosterReadings readings(world.roster.profiles, ties);
+  const RosterReadings renamed_readings(renamed.roster.profiles, ties);
+  RosterReader reader(readings);
+  RosterReader renamed_reader(renamed_readings);
+  std::vector<ExtendedRoleState> before(kExperts), after(kExperts);
   for (std::size_t i = 0; i < kCases; ++i) {
-    for (std::size_t j = 0; j < kExperts; ++j) {
-      const auto before =
-          extended_role_state(world.predictions.probabilities(i), world.roster.profiles[j], ties);
-      const auto after = extended_role_state(renamed.predictions.probabilities(i),
-                                             renamed.roster.profiles[j], ties);
-      found.states += before != after;
-    }
+    reader.extended_states(world.predictions.probabilities(i), before);
+    renamed_reader.extended_states(renamed.predictions.probabilities(i), after);
+    for (std::size_t j = 0; j < kExperts; ++j) found.states += before[j] != after[j];
   }
   const auto policies_before = policies(world.roster, ties);
   const auto policies_after = policies(renamed.roster, ties);

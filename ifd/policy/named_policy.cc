@@ -6,6 +6,7 @@
 #include <array>
 
 #include "ifd/error.h"
+#include "ifd/policy/role_policy.h"
 #include "ifd/policy/untrained.h"
 #include "ifd/rejector/peak_rule.h"
 

@@ -44,29 +44,6 @@ class PlugIn final : public DeferralPolicy {
   MarginScale scale_;
 };
 
-class RolePolicy final : public DeferralPolicy {
- public:
-  RolePolicy(const Roster& roster, std::unique_ptr<const RoleRejector> rejector, TieRule ties)
-      : profiles_(roster.profiles), rejector_(std::move(rejector)), ties_(ties) {}
-
-  std::size_t experts() const override { return profiles_.size(); }
-
-  void score(const Predictions& predictions, CaseRange rows,
-             std::span<double> margins) const override {
-    std::vector<RoleState> states((rows.last - rows.first) * experts());
-    for (std::size_t row = rows.first; row < rows.last; ++row) {
-      role_states(predictions.probabilities(row), profiles_,
-                  std::span(states).subspan((row - rows.first) * experts(), experts()), ties_);
-    }
-    rejector_->margins(states, margins);
-  }
-
- private:
-  std::vector<ExpertProfile> profiles_;
-  std::unique_ptr<const RoleRejector> rejector_;
-  TieRule ties_;
-};
-
 class Confidence final : public DeferralPolicy {
  public:
   Confidence(const Roster& roster, MarginScale scale) : scale_(scale) {
@@ -171,12 +148,6 @@ class Ceiling final : public DeferralPolicy {
 
 std::unique_ptr<DeferralPolicy> plug_in_policy(const Roster& roster, MarginScale scale) {
   return std::make_unique<PlugIn>(roster, scale);
-}
-
-std::unique_ptr<DeferralPolicy> role_policy(const Roster& roster,
-                                            std::unique_ptr<const RoleRejector> rejector,
-                                            TieRule ties) {
-  return std::make_unique<RolePolicy>(roster, std::move(rejector), ties);
 }
 
 std::unique_ptr<DeferralPolicy> confidence_policy(const Roster& roster, MarginScale scale) {

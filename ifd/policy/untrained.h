@@ -9,18 +9,11 @@
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/policy/roster.h"
 #include "ifd/rejector/margin_scale.h"
-#include "ifd/rejector/role_rejector.h"
-#include "ifd/role/role_reader.h"
 
 namespace ifd {
 
 // sum_y rho_y mu_y against max rho: the Bayes rule with posterior means for true accuracies.
 std::unique_ptr<DeferralPolicy> plug_in_policy(const Roster& roster, MarginScale scale);
-
-// An identity-free rule on the six numbers, fed through the one door.
-std::unique_ptr<DeferralPolicy> role_policy(const Roster& roster,
-                                            std::unique_ptr<const RoleRejector> rejector,
-                                            TieRule ties = TieRule::kByReadings);
 
 // The expert with the best average posterior mean, on the cases where the model is least sure.
 std::unique_ptr<DeferralPolicy> confidence_policy(const Roster& roster, MarginScale scale);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "ifd/policy/role_policy.h"
 #include "ifd/policy/scoring.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/rejector/peak_rule.h"

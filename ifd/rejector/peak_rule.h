@@ -2,8 +2,6 @@
 // in the place of true accuracies.
 #pragma once
 
-#include <span>
-
 #include "ifd/rejector/margin_scale.h"
 #include "ifd/rejector/role_rejector.h"
 
@@ -13,7 +11,14 @@ namespace ifd {
 class PeakRule final : public RoleRejector {
  public:
   explicit PeakRule(MarginScale scale) : scale_(scale) {}
-  void margins(std::span<const RoleState> states, std::span<double> margins) const override;
+
+  StateSet state_set() const override { return StateSet::kPaper; }
+  Head head() const override { return Head::kPlain; }
+  void evaluate(std::span<const RoleState> states, std::span<double> values,
+                RejectorScratch& scratch) const override;
+  void evaluate(std::span<const ExtendedRoleState> states, std::span<double> values,
+                RejectorScratch& scratch) const override;
+  double margin(double value, double model_at_top, double log_expected_accuracy) const override;
 
  private:
   MarginScale scale_;

@@ -1,0 +1,185 @@
+#include "ifd/rejector/mlp.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <hwy/detect_targets.h>
+#include <hwy/targets.h>
+
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "ifd/random/keyed_random.h"
+#include "tests/refusal.h"
+
+namespace ifd {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<Mlp::Layer> random_layers(const Key& key, const std::vector<std::size_t>& widths) {
+  std::vector<Mlp::Layer> layers;
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
+    Mlp::Layer layer{widths[i], widths[i + 1], {}, {}};
+    const double scale = 1 / std::sqrt(static_cast<double>(layer.in));
+    for (std::size_t w = 0; w < layer.in * layer.out; ++w) {
+      layer.weights.push_back(static_cast<float>(key.with("weight").with(i).normal(w) * scale));
+    }
+    for (std::size_t b = 0; b < layer.out; ++b) {
+      layer.bias.push_back(static_cast<float>(key.with("bias").with(i).normal(b) * .2));
+    }
+    layers.push_back(std::move(layer));
+  }
+  return layers;
+}
+
+std::vector<float> random_inputs(const Key& key, std::size_t count) {
+  std::vector<float> inputs(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    inputs[i] = static_cast<float>(key.with("input").normal(i));
+  }
+  return inputs;
+}
+
+std::vector<float> run(const Mlp& network, std::span<const float> inputs) {
+  Mlp::Workspace workspace;
+  std::vector<float> outputs(inputs.size() / network.input_width());
+  network.run(inputs, outputs.size(), outputs, workspace);
+  return outputs;
+}
+
+// The definition, in double.
+double oracle(const std::vector<Mlp::Layer>& layers, std::span<const float> input) {
+  std::vector<double> x(input.begin(), input.end());
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    std::vector<double> y(layers[i].bias.begin(), layers[i].bias.end());
+    for (std::size_t o = 0; o < layers[i].out; ++o) {
+      for (std::size_t k = 0; k < layers[i].in; ++k) {
+        y[o] += static_cast<double>(layers[i].weights[o * layers[i].in + k]) * x[k];
+      }
+      if (i + 1 < layers.size()) y[o] = std::max(y[o], 0.0);
+    }
+    x = y;
+  }
+  return x.front();
+}
+
+// Runs the body once for every instruction set that is compiled in and that this machine has.
+template <class Body>
+void on_every_instruction_set(Body&& body) {
+  std::size_t sets = 0;
+  for (std::int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1) {
+    const std::int64_t target = left & -left;
+    SCOPED_TRACE(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(target);
+    body();
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+    ++sets;
+  }
+  EXPECT_GE(sets, 1u);
+}
+
+TEST(Mlp, ComputesByHand) {
+  // Hidden: ReLU(1 - 2 + .5) = 0 and ReLU(3 + 4 - 1) = 6; out: 7 * 0 - .5 * 6 + 2.
+  const std::vector<Mlp::Layer> layers = {{2, 2, {1, -1, 3, 2}, {.5F, -1}}, {2, 1, {7, -.5F}, {2}}};
+  EXPECT_EQ(run(Mlp(layers), std::vector<float>{1, 2}), std::vector<float>{-1});
+}
+
+TEST(Mlp, AgreesWithTheDefinitionForEveryShapeAndInstructionSet) {
+  const std::vector<std::vector<std::size_t>> shapes = {
+      {6, 1},        {40, 1},         {6, 1, 1},       {6, 5, 1},
+      {12, 33, 1},   {6, 16, 31, 1},  {6, 64, 100, 1}, {6, 256, 256, 256, 256, 256, 1},
+      {1, 17, 7, 1}, {12, 200, 8, 1},
+  };
+  on_every_instruction_set([&] {
+    for (std::size_t s = 0; s < shapes.size(); ++s) {
+      SCOPED_TRACE(testing::Message() << "shape " << s);
+      const Key key = Key(7).with(s);
+      const auto layers = random_layers(key, shapes[s]);
+      const Mlp network(layers);
+      const auto inputs = random_inputs(key, 29 * shapes[s].front());
+      const auto outputs = run(network, inputs);
+      for (std::size_t row = 0; row < outputs.size(); ++row) {
+        const auto input =
+            std::span(inputs).subspan(row * network.input_width(), network.input_width());
+        EXPECT_NEAR(outputs[row], oracle(layers, input), 2e-6) << "row " << row;
+      }
+    }
+  });
+}
+
+// A row's result is the same bits alone, in any batch, and at any place in it.
+TEST(Mlp, BatchSizeAndPlaceChangeNoBit) {
+  on_every_instruction_set([] {
+    for (const auto& widths : std::vector<std::vector<std::size_t>>{
+             {6, 256, 256, 256, 1}, {12, 96, 40, 1}, {6, 3, 1}, {6, 1}}) {
+      const Key key = Key(11).with(widths.size());
+      const Mlp network(random_layers(key, widths));
+      const std::size_t width = widths.front();
+      const auto inputs = random_inputs(key, 4096 * width);
+      Mlp::Workspace workspace;
+      std::vector<float> alone(4096);
+      for (std::size_t row = 0; row < alone.size(); ++row) {
+        network.run(std::span(inputs).subspan(row * width, width), 1,
+                    std::span(alone).subspan(row, 1), workspace);
+      }
+      std::vector<std::size_t> sizes = {256, 4096};
+      for (std::size_t size = 1; size <= 70; ++size) sizes.push_back(size);
+      for (const std::size_t size : sizes) {
+        for (std::uint64_t draw = 0; draw < 3; ++draw) {
+          const std::size_t first = key.with("first").with(size).below(4096 - size + 1, draw);
+          std::vector<float> together(size);
+          network.run(std::span(inputs).subspan(first * width, size * width), size, together,
+                      workspace);
+          for (std::size_t i = 0; i < size; ++i) {
+            ASSERT_EQ(together[i], alone[first + i]) << "size " << size << " row " << first + i;
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST(Mlp, ThreadsShareOneNetwork) {
+  const Key key(3);
+  const Mlp network(random_layers(key, {6, 64, 64, 1}));
+  const auto inputs = random_inputs(key, 500 * 6);
+  const auto expected = run(network, inputs);
+  std::vector<std::vector<float>> found(4);
+  std::vector<std::thread> threads;
+  for (auto& outputs : found) {
+    threads.emplace_back([&] { outputs = run(network, inputs); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& outputs : found) EXPECT_EQ(outputs, expected);
+}
+
+TEST(Mlp, HashTellsArchitecturesApartAndIgnoresWeights) {
+  const auto hash = [](std::uint64_t seed, const std::vector<std::size_t>& widths) {
+    return Mlp(random_layers(Key(seed), widths)).architecture_hash();
+  };
+  EXPECT_EQ(hash(1, {6, 8, 1}), hash(2, {6, 8, 1}));
+  EXPECT_NE(hash(1, {6, 8, 1}), hash(1, {6, 9, 1}));
+  EXPECT_NE(hash(1, {6, 8, 1}), hash(1, {12, 8, 1}));
+  EXPECT_NE(hash(1, {6, 8, 1}), hash(1, {6, 8, 8, 1}));
+}
+
+TEST(Mlp, RefusesWhatIsNotANetwork) {
+  const auto refused = [](const std::vector<Mlp::Layer>& layers) {
+    return refusal([&] { Mlp{layers}; });
+  };
+  EXPECT_THAT(refused({}), HasSubstr("no layers"));
+  EXPECT_THAT(refused({{2, 1, {1}, {0}}}), HasSubstr("layer 0 has 1 weights and 1 biases"));
+  EXPECT_THAT(refused({{2, 1, {1, 1}, {}}}), HasSubstr("2 weights and 0 biases"));
+  EXPECT_THAT(refused({{0, 1, {}, {0}}}), HasSubstr("none of them 0"));
+  EXPECT_THAT(refused({{1, 2, {1, 1}, {0, 0}}}), HasSubstr("2 outputs; expected 1"));
+  EXPECT_THAT(refused({{1, 2, {1, 1}, {0, 0}}, {1, 1, {1}, {0}}}),
+              HasSubstr("layer 1 reads 1 numbers; expected the 2 of layer 0"));
+  EXPECT_THAT(refused({{1, 1, {std::numeric_limits<float>::infinity()}, {0}}}),
+              HasSubstr("not finite"));
+}
+
+}  // namespace
+}  // namespace ifd
