@@ -26,6 +26,7 @@ void add_route_command(CLI::App& app, Program& program);
 void add_evaluate_command(CLI::App& app, Program& program);
 void add_experts_commands(CLI::App& app, Program& program);
 void add_plan_commands(CLI::App& app, Program& program);
+void add_train_command(CLI::App& app, Program& program);
 void add_data_commands(CLI::App& app, Program& program);
 void add_demo_command(CLI::App& app, Program& program);
 void add_manual_commands(CLI::App& app, Program& program);

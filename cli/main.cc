@@ -56,6 +56,7 @@ int run(int argc, char** argv) {
   add_evaluate_command(app, program);
   add_experts_commands(app, program);
   add_plan_commands(app, program);
+  add_train_command(app, program);
   add_data_commands(app, program);
   add_demo_command(app, program);
   add_manual_commands(app, program);

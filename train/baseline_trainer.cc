@@ -39,7 +39,7 @@ torch::Tensor correct_of(const Predictions& cases, const AnswerTable& answers) {
                              static_cast<std::int64_t>(answers.experts())});
 }
 
-std::vector<NamedTensor> scaling_tensors(const FeatureScaling& scaling) {
+std::vector<Tensor> scaling_tensors(const FeatureScaling& scaling) {
   return {{"feature_mean", {scaling.width()}, scaling.mean},
           {"feature_scale", {scaling.width()}, scaling.scale}};
 }
@@ -203,7 +203,7 @@ class MultiExpertLearner final : public Learner {
   torch::Tensor phi_, labels_, correct_, validation_phi_;
 };
 
-void append(std::vector<NamedTensor>& to, std::vector<NamedTensor> more) {
+void append(std::vector<Tensor>& to, std::vector<Tensor> more) {
   std::move(more.begin(), more.end(), std::back_inserter(to));
 }
 

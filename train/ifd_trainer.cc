@@ -14,7 +14,7 @@
 namespace ifd::train {
 namespace {
 
-std::size_t width_of(StateKind state) { return state == StateKind::kPaper ? 6 : 12; }
+std::size_t width_of(StateSet state) { return state == StateSet::kPaper ? 6 : 12; }
 
 // Everything a rejector reads of some cases and experts, worked out once.
 struct States {
@@ -28,33 +28,33 @@ States read_states(const Predictions& cases, std::span<const ExpertProfile> prof
   const std::size_t width = width_of(options.state);
   const auto n = static_cast<std::int64_t>(cases.size());
   const auto j = static_cast<std::int64_t>(experts);
-  States states{torch::empty({n, j, static_cast<std::int64_t>(width)}), {}};
+  States states{torch::empty({n, j, static_cast<std::int64_t>(width)}), torch::Tensor()};
+  if (options.head == Head::kResidual) states.offsets = torch::empty({n, j});
+  const RosterReadings readings(profiles, TieRule::kByReadings);
+  RosterReader reader(readings);
+  std::vector<RoleState> paper(experts);
+  std::vector<ExtendedRoleState> extended(experts);
+  std::vector<double> logs(experts);
   float* numbers = states.numbers.data_ptr<float>();
-  const auto put = [&numbers](const auto& from) {
-    for (const double number : from) *numbers++ = static_cast<float>(number);
+  const auto put = [&numbers](const auto& row) {
+    for (const auto& state : row) {
+      for (const double number : state.numbers()) *numbers++ = static_cast<float>(number);
+    }
   };
-  if (options.state == StateKind::kPaper && options.head == Head::kPlain) {
-    std::vector<RoleState> row(experts);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      role_states(cases.probabilities(i), profiles, row);
-      for (const RoleState& state : row) put(state.numbers());
-    }
-    return states;
-  }
-  states.offsets = torch::empty({n, j});
-  float* offsets = states.offsets.data_ptr<float>();
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    for (const ExpertProfile& profile : profiles) {
-      const ExtendedRoleState state = extended_role_state(cases.probabilities(i), profile);
-      if (options.state == StateKind::kPaper) {
-        put(state.roles.numbers());
-      } else {
-        put(state.numbers());
-      }
-      *offsets++ = static_cast<float>(state.log_expected_accuracy);
+    const auto probabilities = cases.probabilities(i);
+    if (options.state == StateSet::kPaper) {
+      reader.states(probabilities, paper);
+      put(paper);
+    } else {
+      reader.extended_states(probabilities, extended);
+      put(extended);
+    }
+    if (options.head == Head::kResidual) {
+      reader.log_expected_accuracies(probabilities, logs);
+      std::copy(logs.begin(), logs.end(), states.offsets.data_ptr<float>() + i * experts);
     }
   }
-  if (options.head == Head::kPlain) states.offsets = torch::Tensor();
   return states;
 }
 
@@ -163,7 +163,7 @@ TrainedPolicy train_ifd(const Predictions& training, std::span<const ExpertConte
   IfdLearner learner(training, contexts, validation, options, key);
   TrainedPolicy trained;
   trained.summary = fit(learner, training.case_names(), validation, schedule, observer);
-  trained.tensors = parameters_of(learner.module(), "rejector.");
+  trained.tensors = parameters_of(learner.module(), "layer");
   for (const ExpertContext& context : contexts) trained.annotations += context.rows.size();
   trained.annotations += validation.answers();
   return trained;

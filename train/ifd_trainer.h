@@ -9,6 +9,8 @@
 
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
+#include "ifd/profile/expert_profile.h"
+#include "ifd/rejector/role_rejector.h"
 #include "train/early_stopping.h"
 #include "train/schedule.h"
 #include "train/trained_policy.h"
@@ -25,17 +27,12 @@ enum class Objective { kPeak, kExpected };
 // L_y: the lower confidence bound [mu - width sigma]_+, the mean mu, 1{k_best = y}, or 1.
 enum class Trust { kLowerBound, kMean, kBinary, kOne };
 
-enum class StateKind { kPaper, kExtended };
-
-// kPlain: g_perp = r(z). kResidual: g_perp = log sum_y rho_y mu_y + r(z) with r = 0 at the start.
-enum class Head { kPlain, kResidual };
-
 struct IfdOptions {
   Objective objective = Objective::kPeak;
   Trust trust = Trust::kLowerBound;
   double lower_bound_width = 1;
-  StateKind state = StateKind::kPaper;
-  Head head = Head::kPlain;
+  StateSet state = StateSet::kPaper;
+  Head head = Head::kPlain;  // kResidual: r = 0 at the start, which is the plug-in rule
   std::size_t width = 256;
   std::size_t context_size = 35;  // answers of each expert, drawn anew every epoch
 };
@@ -44,7 +41,7 @@ struct IfdOptions {
 std::vector<double> deferral_weights(const ExpertProfile& profile, const IfdOptions& options);
 
 // `training` has labels; every expert's context covers every class. `validation` has the experts of
-// `contexts` in their order. Tensors: rejector.0.weight, rejector.0.bias, ... rejector.5.bias.
+// `contexts` in their order. Tensors: layer0.weight, layer0.bias, ... layer5.bias.
 TrainedPolicy train_ifd(const Predictions& training, std::span<const ExpertContext> contexts,
                         const Validation& validation, const IfdOptions& options,
                         const Schedule& schedule, const Observer& observer = {});

@@ -31,11 +31,11 @@ torch::Tensor class_logits_of(const Predictions& predictions) {
                             static_cast<std::int64_t>(predictions.classes().size())});
 }
 
-std::vector<NamedTensor> parameters_of(const torch::nn::Module& module, const std::string& prefix) {
-  std::vector<NamedTensor> made;
+std::vector<Tensor> parameters_of(const torch::nn::Module& module, const std::string& prefix) {
+  std::vector<Tensor> made;
   for (const auto& item : module.named_parameters()) {
     const auto values = item.value().detach().to(torch::kFloat32).contiguous();
-    NamedTensor tensor{prefix + item.key(), {}, {}};
+    Tensor tensor{prefix + item.key(), {}, {}};
     for (const auto extent : values.sizes()) {
       tensor.shape.push_back(static_cast<std::size_t>(extent));
     }

@@ -18,7 +18,7 @@ torch::Tensor labels_of(const Predictions& predictions);
 torch::Tensor class_logits_of(const Predictions& predictions);
 
 // The parameters under `prefix`, which is put before their names.
-std::vector<NamedTensor> parameters_of(const torch::nn::Module& module, const std::string& prefix);
+std::vector<Tensor> parameters_of(const torch::nn::Module& module, const std::string& prefix);
 
 // p_perp - max_k p_k over the (K+1)-softmax, N x J row by row.
 //   class_logits N x K, deferral_logits N x J.

@@ -2,21 +2,15 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
+#include "ifd/policy/policy_file.h"
 #include "train/schedule.h"
 
 namespace ifd::train {
 
-struct NamedTensor {
-  std::string name;
-  std::vector<std::size_t> shape;
-  std::vector<float> values;
-};
-
 struct TrainedPolicy {
-  std::vector<NamedTensor> tensors;
+  std::vector<Tensor> tensors;
   TrainingSummary summary;
   std::size_t annotations = 0;  // answers of experts that were used
 };
