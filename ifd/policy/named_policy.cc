@@ -4,9 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <filesystem>
+#include <string>
 
 #include "ifd/error.h"
+#include "ifd/policy/policy_file.h"
 #include "ifd/policy/role_policy.h"
+#include "ifd/policy/trained_policy.h"
 #include "ifd/policy/untrained.h"
 #include "ifd/rejector/peak_rule.h"
 
@@ -15,6 +19,22 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kNames = {"plug-in", "peak-rule", "confidence",
                                                     "random",  "ceiling",   "oracle"};
+
+bool names_a_file(std::string_view name) {
+  std::error_code unreadable;
+  return name.ends_with(".ifd") || std::filesystem::is_regular_file(name, unreadable);
+}
+
+std::unique_ptr<DeferralPolicy> read_policy(std::string_view path,
+                                            const PolicyMaterials& materials) {
+  const PolicyFile file = PolicyFile::read(path);
+  if (file.method == kTrainedMethod) {
+    return role_policy(materials.roster, make_trained_rejector(file, materials.scale),
+                       materials.ties);
+  }
+  throw bad_input(fmt::format("{}: method '{}' is not known; expected '{}'", path, file.method,
+                              kTrainedMethod));
+}
 
 }  // namespace
 
@@ -45,8 +65,10 @@ std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
     return ceiling_policy({materials.accuracies.begin(), materials.accuracies.end()}, roster.size(),
                           materials.scale);
   }
-  throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a policy; expected one of {}", name,
-                                             fmt::join(kNames, ", ")));
+  if (names_a_file(name)) return read_policy(name, materials);
+  throw Error(ErrorKind::kUsage,
+              fmt::format("'{}' is not a policy; expected a policy file or one of {}", name,
+                          fmt::join(kNames, ", ")));
 }
 
 }  // namespace ifd

@@ -27,6 +27,7 @@ struct PolicyMaterials {
 
 std::span<const std::string_view> policy_names();
 
+// `name` is one of policy_names(), or the path of a policy file (which exists or ends in .ifd).
 std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
                                             const PolicyMaterials& materials);
 

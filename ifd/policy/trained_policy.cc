@@ -1,0 +1,94 @@
+#include "ifd/policy/trained_policy.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "ifd/error.h"
+
+namespace ifd {
+namespace {
+
+// One of two words under a key of the metadata.
+template <class Choice>
+Choice choice(const PolicyFile& file, const nlohmann::json& metadata, const char* key,
+              std::pair<const char*, Choice> first, std::pair<const char*, Choice> second) {
+  const auto found = metadata.find(key);
+  if (found != metadata.end() && *found == first.first) return first.second;
+  if (found != metadata.end() && *found == second.first) return second.second;
+  throw bad_input(fmt::format("{}: metadata '{}' is not known; expected {} or {}", file.source, key,
+                              first.first, second.first));
+}
+
+Mlp::Layer layer_of(const PolicyFile& file, std::size_t number) {
+  const Tensor& weight = file.at(fmt::format("layer{}.weight", number));
+  const Tensor& bias = file.at(fmt::format("layer{}.bias", number));
+  if (weight.shape.size() != 2 || bias.shape.size() != 1) {
+    throw bad_input(fmt::format("{}: layer {} has {} and {} dimensions; expected 2 and 1",
+                                file.source, number, weight.shape.size(), bias.shape.size()));
+  }
+  return {weight.shape[1], weight.shape[0], weight.values, bias.values};
+}
+
+TrainedRejectorParts parts_of(const PolicyFile& file) {
+  const auto metadata = nlohmann::json::parse(file.metadata_json);
+  TrainedRejectorParts parts;
+  parts.state_set = choice<StateSet>(file, metadata, "state", {"paper", StateSet::kPaper},
+                                     {"extended", StateSet::kExtended});
+  parts.head =
+      choice<Head>(file, metadata, "head", {"plain", Head::kPlain}, {"residual", Head::kResidual});
+  std::size_t used = 0;
+  do {
+    parts.layers.push_back(layer_of(file, parts.layers.size()));
+    used += 2;
+  } while (file.find(fmt::format("layer{}.weight", parts.layers.size())) != nullptr);
+  if (file.find("input.shift") != nullptr || file.find("input.scale") != nullptr) {
+    parts.standardisation = {file.at("input.shift").values, file.at("input.scale").values};
+    used += 2;
+  }
+  if (used != file.tensors.size()) {
+    throw bad_input(fmt::format("{}: {} tensors, of which method '{}' knows {}", file.source,
+                                file.tensors.size(), file.method, used));
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::unique_ptr<TrainedRejector> make_trained_rejector(const PolicyFile& file, MarginScale scale) {
+  if (file.method != kTrainedMethod) {
+    throw bad_input(fmt::format("{}: method '{}' is not an identity-free rule; expected '{}'",
+                                file.source, file.method, kTrainedMethod));
+  }
+  TrainedRejectorParts parts = parts_of(file);
+  try {
+    return std::make_unique<TrainedRejector>(std::move(parts), scale);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", file.source, error.what()));
+  }
+}
+
+PolicyFile trained_policy_file(const TrainedRejectorParts& parts, std::string_view metadata_json) {
+  auto metadata = nlohmann::json::parse(metadata_json, nullptr, /*allow_exceptions=*/false);
+  if (!metadata.is_object()) throw bad_input("policy: the metadata is not a JSON object");
+  metadata["state"] = parts.state_set == StateSet::kPaper ? "paper" : "extended";
+  metadata["head"] = parts.head == Head::kPlain ? "plain" : "residual";
+  PolicyFile file;
+  file.method = kTrainedMethod;
+  file.metadata_json = metadata.dump();
+  for (std::size_t i = 0; i < parts.layers.size(); ++i) {
+    const Mlp::Layer& layer = parts.layers[i];
+    file.tensors.push_back(
+        {fmt::format("layer{}.weight", i), {layer.out, layer.in}, layer.weights});
+    file.tensors.push_back({fmt::format("layer{}.bias", i), {layer.out}, layer.bias});
+  }
+  if (parts.standardisation) {
+    const auto& [shift, inputs_scale] = *parts.standardisation;
+    file.tensors.push_back({"input.shift", {shift.size()}, shift});
+    file.tensors.push_back({"input.scale", {inputs_scale.size()}, inputs_scale});
+  }
+  make_trained_rejector(file, MarginScale::kProbability);  // refuses what could not be read back
+  return file;
+}
+
+}  // namespace ifd
