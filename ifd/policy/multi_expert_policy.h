@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ifd/policy/deferral_policy.h"
@@ -14,6 +15,8 @@
 #include "ifd/rejector/mlp.h"
 
 namespace ifd {
+
+inline constexpr std::string_view kMultiExpertMethod = "multi-expert";
 
 // How logits become chances on the scale kProbability.
 enum class HeadLink { kSoftmax, kSigmoid };

@@ -286,6 +286,11 @@ AttentionWeights attention_of(const PolicyFile& file, const std::string& prefix)
 
 }  // namespace
 
+bool is_population_method(std::string_view method) {
+  return std::find(kPopulationMethods.begin(), kPopulationMethods.end(), method) !=
+         kPopulationMethods.end();
+}
+
 PopulationWeights population_weights(const PolicyFile& file) {
   PopulationWeights weights;
   weights.scaling = {file.at("feature_mean").values, file.at("feature_scale").values};

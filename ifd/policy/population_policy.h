@@ -2,10 +2,12 @@
 // features. It learns what classes are called, which is why it is here: to be compared with.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ifd/data/expert_context.h"
@@ -17,6 +19,12 @@
 #include "ifd/rejector/mlp.h"
 
 namespace ifd {
+
+// Query-independent and query-conditioned; trained on the classes as they are named, or (perm) with
+// random coherent relabellings.
+inline constexpr std::array<std::string_view, 4> kPopulationMethods = {
+    "pop-qi", "pop-qc", "pop-qi-perm", "pop-qc-perm"};
+bool is_population_method(std::string_view method);
 
 struct LayerNormWeights {
   std::vector<float> gain;
@@ -50,7 +58,7 @@ std::unique_ptr<DeferralPolicy> population_policy(const PopulationWeights& weigh
                                                   const Predictions& context_predictions,
                                                   MarginScale scale);
 
-// From a policy file of method pop-qi, pop-qc, pop-qi-perm or pop-qc-perm. Metadata "classes" names
+// From a policy file of one of kPopulationMethods. Metadata "classes" names
 // the classes; tensors feature_mean, feature_scale, embedding.weight, encoder.N.weight and .bias,
 // self_attention.* and cross_attention.* (query.weight, key.weight, value.weight, mix.weight,
 // mix.bias, norm1.weight, ... norm2.bias), rejector.N.weight and .bias.
