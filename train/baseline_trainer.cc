@@ -62,13 +62,13 @@ SharedContext shared_context(const Predictions& training, std::span<const Expert
   SharedContext shared;
   shared.answers.resize(contexts.size());
   for (const auto& [name, rows] : by_case) {
-    if (rows.size() != contexts.size()) continue;
     const auto row = row_of.find(name);
     if (row == row_of.end()) {
       throw bad_input(fmt::format(
           "context case '{}' is not among the training predictions; expected its features there",
           name));
     }
+    if (rows.size() != contexts.size()) continue;
     shared.cases.emplace_back(name);
     shared.rows.push_back(static_cast<std::int64_t>(row->second));
     shared.truths.push_back(rows.front()->truth);
@@ -221,8 +221,8 @@ TrainedPolicy train_population(const Predictions& training, std::span<const Expe
   trained.summary = fit(learner, training.case_names(), validation, schedule, observer);
   trained.tensors = scaling_tensors(scaling);
   append(trained.tensors, parameters_of(learner.module(), ""));
-  for (const ExpertContext& context : contexts) trained.annotations += context.rows.size();
-  trained.annotations += answers.cases() * answers.experts() + validation.answers();
+  // The context's answers are on training cases, so they are among those.
+  trained.annotations = answers.cases() * answers.experts() + validation.answers();
   return trained;
 }
 

@@ -214,32 +214,30 @@ std::string hash_of(const std::filesystem::path& path) {
 
 // What the policy file tells of its making. No clock: the same training gives the same bytes.
 ordered_json metadata_of(const Options& options, const Data& data, const TrainedPolicy& trained) {
-  ordered_json experts = ordered_json::array();
-  for (const ExpertContext& context : data.contexts) experts.push_back(context.expert);
   ordered_json files;
   for (const auto& [name, path] : {std::pair{"predictions", &options.predictions},
                                    {"validation", &options.validation},
                                    {"context", &options.context},
                                    {"answers", &options.answers},
                                    {"validation_answers", &options.validation_answers}}) {
-    if (!path->empty()) files[name] = {{"path", path->string()}, {"fnv1a", hash_of(*path)}};
+    if (!path->empty()) files[name] = hash_of(*path);
   }
-  return {{"ifd_version", IFD_VERSION},
-          {"libtorch_version", IFD_TORCH_VERSION},
+  return {{"versions", {{"ifd", IFD_VERSION}, {"libtorch", IFD_TORCH_VERSION}}},
           {"seed", options.schedule.seed},
           {"threads", options.schedule.threads},
-          {"epochs", trained.summary.epochs.size()},
-          {"best_epoch", trained.summary.best_epoch},
-          {"validation_aursac", trained.summary.best_aursac},
-          {"validation", data.validation.knows_answers() ? "answers" : "context-only"},
+          {"validation",
+           {{"aursac", trained.summary.best_aursac},
+            {"by", data.validation.knows_answers() ? "answers" : "contexts"},
+            {"best_epoch", trained.summary.best_epoch},
+            {"epochs", trained.summary.epochs.size()}}},
           {"annotations", trained.annotations},
           {"learning_rate", options.schedule.learning_rate},
           {"batch", options.schedule.batch},
           {"patience", options.schedule.patience},
           {"training_cases", data.training.size()},
           {"training_classes", data.training.classes().size()},
-          {"training_experts", experts.size()},
-          {"files", files}};
+          {"training_experts", data.contexts.size()},
+          {"training_data", files}};
 }
 
 PolicyFile train_identity_free(const Options& options, const Data& data, const Observer& observer,
