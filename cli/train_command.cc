@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "ifd/error.h"
@@ -49,26 +51,24 @@ fs::path find_trainer() {
               "ifd or in ../libexec/ifd");
 }
 
-// Never returns: the process becomes ifd-train.
-int run(const std::vector<std::string>& arguments) {
+}  // namespace
+
+int become_trainer(std::span<char* const> arguments) {
   const std::string program = find_trainer().string();
   prepare_environment();
-  std::vector<char*> argv = {const_cast<char*>(program.c_str()), const_cast<char*>("train")};
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
   argv.push_back(nullptr);
   ::execv(program.c_str(), argv.data());
   throw Error(ErrorKind::kStorage, fmt::format("{}: {}", program, std::strerror(errno)));
 }
 
-}  // namespace
-
-void add_train_command(CLI::App& app, Program& program) {
-  CLI::App* command =
-      app.add_subcommand("train", "Train a policy; 'ifd train --help' lists the methods");
-  command->prefix_command();
-  command->set_help_flag();
-  command->callback(
-      [command, &program] { program.work = [command] { return run(command->remaining()); }; });
+void add_train_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "train", "Train a policy on a classifier's predictions; --help lists methods and options");
+  command->footer(
+      "Example:\n  ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
+      "      --context context.csv -o policy.ifd");
 }
 
 }  // namespace ifd::cli

@@ -68,6 +68,7 @@ struct Options {
 
 Error usage(const std::string& message) { return {ErrorKind::kUsage, message}; }
 
+constexpr int kInterrupted = 130;  // as shells say it: 128 + SIGINT
 std::atomic<bool> interrupted = false;
 
 // The first Ctrl-C ends the training with the best weights so far, the second the program.
@@ -329,6 +330,8 @@ int run(Options options) {
     throw bad_input(fmt::format("{}: {} experts; method 'single-expert' expects one",
                                 options.context.string(), data.contexts.size()));
   }
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
   Journal journal(options, options.schedule.threads);
   const Observer observer = [&](const EpochReport& epoch) { return journal.heard(epoch); };
   TrainedPolicy trained;
@@ -337,7 +340,7 @@ int run(Options options) {
                               : train_baseline(options, method, data, observer, trained);
   file.write(options.output);
   journal.done(trained);
-  return 0;
+  return interrupted ? kInterrupted : 0;
 }
 
 template <typename Value>
@@ -410,8 +413,6 @@ int main_of(int argc, char** argv) {
 }  // namespace ifd::train
 
 int main(int argc, char** argv) {
-  std::signal(SIGINT, ifd::train::on_interrupt);
-  std::signal(SIGTERM, ifd::train::on_interrupt);
   std::signal(SIGPIPE, SIG_IGN);
   const auto fail = [](std::string_view message, int code) {
     fmt::print(stderr, "ifd: {}\n", message);

@@ -1,6 +1,7 @@
 #include "train/training_loop.h"
 
 #include <ATen/Parallel.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <torch/optim/adam.h>
 
@@ -11,6 +12,17 @@
 
 namespace ifd::train {
 namespace {
+
+// LibTorch would start with what the environment says, which may be one; and an OpenBLAS with
+// threads of its own would not follow LibTorch.
+void use_threads(int threads) {
+  at::set_num_threads(threads);
+  using SetThreads = void (*)(int);
+  if (const auto set =
+          reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
+    set(threads);
+  }
+}
 
 std::vector<torch::Tensor> copy_of(const torch::nn::Module& module) {
   std::vector<torch::Tensor> copies;
@@ -50,8 +62,7 @@ std::vector<double> finite_margins(Learner& learner, std::size_t epoch) {
 TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
                     const Validation& validation, const Schedule& schedule,
                     const Observer& observer) {
-  // LibTorch would start with what the environment says, which may be one.
-  at::set_num_threads(schedule.threads);
+  use_threads(schedule.threads);
   torch::nn::Module& module = learner.module();
   torch::optim::Adam adam(module.parameters(), torch::optim::AdamOptions(schedule.learning_rate));
   EarlyStopping stopping(schedule.patience);
