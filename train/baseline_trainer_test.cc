@@ -66,9 +66,11 @@ TEST(BaselineTrainer, RelabelledTrainingDiffersAndIsReproducible) {
 TEST(BaselineTrainer, MultiExpertLearnsAndTheCoreAgrees) {
   const SyntheticProblem problem = synthetic_problem(3, 600, 3);
   const auto validation = context_only(problem);
+  Schedule schedule = epochs(60);
+  schedule.learning_rate = 2e-2;
   for (const auto surrogate : {Surrogate::kSoftmax, Surrogate::kOneVsAll}) {
     const auto trained =
-        train_multi_expert(problem.training, problem.answers, validation, surrogate, epochs(10));
+        train_multi_expert(problem.training, problem.answers, validation, surrogate, schedule);
     EXPECT_EQ(trained.annotations, 2u * 600u);
     PolicyFile file{"multi-expert",
                     std::string(R"({"classes":["0","1","2"],"experts":["ann","bob"],"link":")") +

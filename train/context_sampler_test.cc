@@ -62,7 +62,7 @@ TEST(ContextSampler, AClassWithoutContextIsRefused) {
   std::vector<ExpertContext> contexts = {context_of("ann", 2, 3)};
   const ClassNames classes({"x", "y", "z"});
   EXPECT_EQ(refusal([&] { check_contexts(contexts, classes, "c.csv"); }), "");
-  contexts[0].rows.resize(4);
+  contexts[0].rows.erase(contexts[0].rows.begin() + 4, contexts[0].rows.end());
   EXPECT_EQ(refusal([&] { check_contexts(contexts, classes, "c.csv"); }),
             "c.csv: expert 'ann' has no answer on class 'z'; expected one on every class");
   EXPECT_EQ(refusal([&] { check_contexts({}, classes, "c.csv"); }),

@@ -15,7 +15,7 @@ namespace ifd::train {
 // spaced.
 inline void expect_gradients(const std::function<torch::Tensor()>& value,
                              const std::vector<torch::Tensor>& inputs, std::int64_t most = 20) {
-  for (const auto& input : inputs) input.mutable_grad() = {};
+  for (const auto& input : inputs) input.mutable_grad() = torch::Tensor();
   value().backward();
   const torch::NoGradGuard guard;
   for (std::size_t which = 0; which < inputs.size(); ++which) {

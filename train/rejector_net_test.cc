@@ -31,7 +31,9 @@ TEST(RejectorNet, WeightsAreUniformWithinOneOverRootFanIn) {
     const double bound = item.key().starts_with("0.") ? 1 / std::sqrt(6.0) : 1 / 8.0;
     const double largest = item.value().abs().max().item<double>();
     EXPECT_LE(largest, bound);
-    if (item.value().numel() > 60) EXPECT_GT(largest, .9 * bound) << item.key();
+    if (item.value().numel() > 60) {
+      EXPECT_GT(largest, .9 * bound) << item.key();
+    }
   }
   auto wider = rejector_net(12, 64);
   initialise(*wider, Key(2));
