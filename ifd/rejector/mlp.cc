@@ -30,8 +30,10 @@ constexpr std::size_t kLanes = hn::MaxLanes(Lanes());
 // registers hold 6 rows, 32 hold 12.
 constexpr std::size_t kTileRows = HWY_TARGET <= HWY_AVX3 ? 12 : 6;
 constexpr std::size_t kTileVectors = 2;
-// Fewer rows need more vectors each, to cover the latency of the additions.
-constexpr std::size_t wide_vectors(std::size_t rows) { return rows == 1 ? 8 : 4; }
+// One or two rows need more vectors each, to cover the latency of the additions.
+constexpr std::size_t vectors_for(std::size_t rows) {
+  return rows == 1 ? 8 : rows == 2 ? 4 : kTileVectors;
+}
 
 // Rows of activations with their distance in floats.
 struct Rows {
@@ -47,6 +49,12 @@ struct Panels {
   std::size_t floats() const { return (inputs + 1) * kPanelLanes; }  // of one panel: bias, weights
 };
 
+// The v-th vector of a line that goes on in the same line of the next panels.
+HWY_INLINE Vector load_weights(const float* line, std::size_t panel_floats, std::size_t v) {
+  const std::size_t lane = v * kLanes;
+  return hn::Load(Lanes(), line + lane / kPanelLanes * panel_floats + lane % kPanelLanes);
+}
+
 // ReLU(weights x + bias) for kRows rows and kVectors vectors of outputs from `first` on.
 template <std::size_t kRows, std::size_t kVectors>
 HWY_INLINE void dense_tile(const Rows& rows, const Panels& panels, std::size_t first) {
@@ -60,38 +68,22 @@ HWY_INLINE void dense_tile(const Rows& rows, const Panels& panels, std::size_t f
   Vector weight[kVectors];
 #pragma GCC unroll 16
   for (std::size_t v = 0; v < kVectors; ++v) {
-    const std::size_t lane = v * kLanes;
-    weight[v] = hn::Load(d, weights + lane / kPanelLanes * panel_floats + lane % kPanelLanes);
+    weight[v] = load_weights(weights, panel_floats, v);
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r) sum[v][r] = weight[v];
   }
   for (std::size_t k = 0; k < panels.inputs; ++k) {
     weights += kPanelLanes;
-    if constexpr (kVectors > kTileVectors) {
-      Vector input[kRows];
 #pragma GCC unroll 16
-      for (std::size_t r = 0; r < kRows; ++r) input[r] = hn::Set(d, from[r * stride + k]);
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      weight[v] = load_weights(weights, panel_floats, v);
+    }
 #pragma GCC unroll 16
-      for (std::size_t v = 0; v < kVectors; ++v) {
-        const std::size_t lane = v * kLanes;
-        const float* at = weights + lane / kPanelLanes * panel_floats + lane % kPanelLanes;
-        const Vector w = hn::Load(d, at);
-#pragma GCC unroll 16
-        for (std::size_t r = 0; r < kRows; ++r) sum[v][r] = hn::MulAdd(input[r], w, sum[v][r]);
-      }
-    } else {
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const Vector input = hn::Set(d, from[r * stride + k]);
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < kVectors; ++v) {
-        const std::size_t lane = v * kLanes;
-        weight[v] = hn::Load(d, weights + lane / kPanelLanes * panel_floats + lane % kPanelLanes);
-      }
-#pragma GCC unroll 16
-      for (std::size_t r = 0; r < kRows; ++r) {
-        const Vector input = hn::Set(d, from[r * stride + k]);
-#pragma GCC unroll 16
-        for (std::size_t v = 0; v < kVectors; ++v) {
-          sum[v][r] = hn::MulAdd(input, weight[v], sum[v][r]);
-        }
+        sum[v][r] = hn::MulAdd(input, weight[v], sum[v][r]);
       }
     }
   }
@@ -105,10 +97,10 @@ HWY_INLINE void dense_tile(const Rows& rows, const Panels& panels, std::size_t f
   }
 }
 
-// All outputs of kRows rows, few enough that one row of tiles leaves registers free.
+// All outputs of kRows rows, fewer than a tile has.
 template <std::size_t kRows>
 HWY_NOINLINE void dense_few(const Rows& rows, const Panels& panels, std::size_t outputs) {
-  constexpr std::size_t kVectors = kRows <= 3 ? wide_vectors(kRows) : kTileVectors;
+  constexpr std::size_t kVectors = vectors_for(kRows);
   std::size_t first = 0;
   for (; first + kVectors * kLanes <= outputs; first += kVectors * kLanes) {
     dense_tile<kRows, kVectors>(rows, panels, first);
