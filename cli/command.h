@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "cli/terminal.h"
 #include "ifd/error.h"
@@ -37,8 +38,14 @@ void add_route_command(CLI::App& app, Program& program);
 void add_evaluate_command(CLI::App& app, Program& program);
 void add_experts_commands(CLI::App& app, Program& program);
 void add_plan_commands(CLI::App& app, Program& program);
+// Lists `train`; its arguments belong to ifd-train, see become_trainer.
+void add_train_command(CLI::App& app);
 void add_data_commands(CLI::App& app, Program& program);
 void add_demo_command(CLI::App& app, Program& program);
 void add_manual_commands(CLI::App& app, Program& program);
+
+// Becomes the program ifd-train, beside ifd or in ../libexec/ifd, with `arguments` ("train" and
+// what follows). Comes back only with an Error.
+int become_trainer(std::span<char* const> arguments);
 
 }  // namespace ifd::cli

@@ -96,7 +96,8 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       [options, &program] { return run(*options, program); });
   command
       ->add_option("--policy", options->evaluation.policies,
-                   "One or more of plug-in, peak-rule, confidence, random, ceiling, oracle")
+                   "One or more of plug-in, peak-rule, confidence, random, ceiling, oracle, or "
+                   "policy files")
       ->delimiter(',')
       ->type_name("NAME,...")
       ->capture_default_str();

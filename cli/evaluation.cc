@@ -220,8 +220,10 @@ Evaluation evaluate(const LoadedInputs& loaded_inputs, const EvaluationOptions& 
   std::vector<std::vector<CaseOutcome>> outcomes;
   for (const std::string& name : options.policies) {
     terminal.progress(fmt::format("scoring with {} ...", name));
-    const auto policy =
-        make_policy(name, {roster, loaded.scale, loaded.ties, options.seed, &answers, accuracies});
+    PolicyMaterials materials = loaded.materials(options.seed);
+    materials.answers = &answers;
+    materials.accuracies = accuracies;
+    const auto policy = make_policy(name, materials);
     tables.push_back(winning_margins(*policy, loaded.predictions, roster.names, loaded.availability,
                                      {options.seed, loaded.threads}));
     const MarginTable& table = tables.back();

@@ -48,6 +48,9 @@ int fail(std::string message, int code) {
 }
 
 int run(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "train") {
+    return become_trainer({argv + 1, static_cast<std::size_t>(argc - 1)});
+  }
   CLI::App app{
       "Decide, case by case, whether the model's answer stands or which expert takes over."};
   app.name("ifd");
@@ -63,6 +66,7 @@ int run(int argc, char** argv) {
   add_evaluate_command(app, program);
   add_experts_commands(app, program);
   add_plan_commands(app, program);
+  add_train_command(app);
   add_data_commands(app, program);
   add_demo_command(app, program);
   add_manual_commands(app, program);

@@ -167,8 +167,7 @@ struct ThresholdOptions {
 
 int run_threshold(const ThresholdOptions& options, const Program& program) {
   const LoadedInputs loaded = load(options.inputs, program.terminal);
-  const auto policy =
-      make_policy(options.policy, {loaded.roster, loaded.scale, loaded.ties, program.seed});
+  const auto policy = make_policy(options.policy, loaded.materials(program.seed));
   const MarginTable table = winning_margins(*policy, loaded.predictions, loaded.roster.names,
                                             loaded.availability, {program.seed, loaded.threads});
   const CalibratedThreshold found =

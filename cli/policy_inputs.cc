@@ -57,7 +57,7 @@ void PolicyInputs::add_to(CLI::App& command) {
       .add_option(
           "--context-predictions", context_predictions,
           "Predictions for the context's cases: labels for contexts without a truth column, "
-          "probabilities for --calibrate")
+          "probabilities for --calibrate, features for policies that encode them")
       ->type_name("FILE");
   command
       .add_option("--prior", prior,
@@ -140,7 +140,8 @@ LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal) {
           inputs.margin == "logit" ? MarginScale::kLogit : MarginScale::kProbability,
           inputs.ties == "lowest-index" ? TieRule::kLowestIndex : TieRule::kByReadings,
           inputs.threads == 0 ? cores : inputs.threads,
-          std::move(calibration)};
+          std::move(calibration),
+          std::move(context_predictions)};
 }
 
 std::size_t find_expert(const Roster& roster, const std::string& name, const std::string& place) {

@@ -49,6 +49,14 @@ struct LoadedInputs {
   TieRule ties;
   unsigned threads;
   std::optional<CalibrationReport> calibration;
+  std::optional<Predictions> context_predictions = {};  // of the context's cases, where given
+
+  PolicyMaterials materials(std::uint64_t seed) const {
+    PolicyMaterials made{roster, scale, ties, seed};
+    made.contexts = contexts;
+    if (context_predictions) made.context_predictions = &*context_predictions;
+    return made;
+  }
 };
 
 LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal);

@@ -188,8 +188,7 @@ int run(const Options& options, const Program& program) {
     throw Error(ErrorKind::kUsage, "--explain writes JSON lines; leave out --format csv");
   }
   const LoadedInputs loaded = load(options.inputs, program.terminal);
-  const auto policy =
-      make_policy(options.policy, {loaded.roster, loaded.scale, loaded.ties, program.seed});
+  const auto policy = make_policy(options.policy, loaded.materials(program.seed));
   const Routed routed = route(options, loaded, *policy, program);
   const bool jsonl = options.explain || options.format == "jsonl";
   write_output(options.output,
@@ -224,7 +223,9 @@ void add_route_command(CLI::App& app, Program& program) {
       app, program, "route", "Decide for each case whether the model answers or which expert",
       "ifd route --predictions today.csv --context answers.csv --budget 0.2",
       [options, &program] { return run(*options, program); });
-  command->add_option("--policy", options->policy, "plug-in, peak-rule, confidence or random")
+  command
+      ->add_option("--policy", options->policy,
+                   "plug-in, peak-rule, confidence, random or a policy file")
       ->capture_default_str();
   options->inputs.add_to(*command);
   command->add_option("--budget", options->budget,

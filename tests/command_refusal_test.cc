@@ -283,10 +283,12 @@ std::vector<Chapter> chapters() {
          "imagenet16h-epoch10"}}},
       {"Commands",
        {{"no command", "", 2,
-         "a command is missing; expected profile, route, evaluate, experts, plan, data, demo, man, "
+         "a command is missing; expected profile, route, evaluate, experts, plan, train, data, "
+         "demo, man, "
          "completion; see 'ifd --help'"},
         {"an unknown command", "rout", 2,
-         "'rout' is not a command; expected profile, route, evaluate, experts, plan, data, demo, "
+         "'rout' is not a command; expected profile, route, evaluate, experts, plan, train, data, "
+         "demo, "
          "man, completion; see 'ifd --help'"},
         {"an unknown command of a group", "plan lunch", 2,
          "'lunch' is not a command; expected peak, prior, threshold; see 'ifd plan --help'"},

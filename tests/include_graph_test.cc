@@ -31,6 +31,9 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"cli",
      {"fetch", "ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/policy", "ifd/profile",
       "ifd/random", "ifd/rejector", "ifd/report", "ifd/role", "ifd/routing"}},
+    {"train",
+     {"ifd", "ifd/data", "ifd/experts", "ifd/policy", "ifd/profile", "ifd/random", "ifd/rejector",
+      "ifd/role"}},
 };
 
 std::vector<std::string> includes_of(const fs::path& file) {
@@ -46,7 +49,7 @@ std::vector<std::string> includes_of(const fs::path& file) {
 
 std::vector<fs::path> sources() {
   std::vector<fs::path> found;
-  for (const char* top : {"ifd", "fetch", "cli"}) {
+  for (const char* top : {"ifd", "fetch", "cli", "train"}) {
     const fs::path root = fs::path(IFD_SOURCE_DIR) / top;
     if (!fs::exists(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
@@ -90,6 +93,21 @@ TEST(IncludeGraph, TableHasNoCycle) {
     }
   }
   EXPECT_EQ(done.size(), kAllowed.size());
+}
+
+// What decides must start without the half second and the 160 MB that LibTorch takes.
+TEST(IncludeGraph, OnlyTheTrainingLibraryIncludesTorch) {
+  const std::regex torch(R"re(^\s*#\s*include\s*<(torch|ATen|c10)/)re");
+  std::size_t with_torch = 0;
+  for (const fs::path& file : sources()) {
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) {
+      if (!std::regex_search(line, torch)) continue;
+      EXPECT_EQ(folder_of(file), "train") << file;
+      ++with_torch;
+    }
+  }
+  EXPECT_GT(with_torch, 0u);
 }
 
 void reach(const std::string& include, std::set<std::string>& seen) {

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string>
 
 #include "ifd/error.h"
+#include "ifd/policy/multi_expert_policy.h"
 #include "ifd/policy/policy_file.h"
+#include "ifd/policy/population_policy.h"
 #include "ifd/policy/role_policy.h"
 #include "ifd/policy/trained_policy.h"
 #include "ifd/policy/untrained.h"
@@ -25,6 +28,18 @@ bool names_a_file(std::string_view name) {
   return name.ends_with(".ifd") || std::filesystem::is_regular_file(name, unreadable);
 }
 
+// One context for each expert of the roster, empty for who has none.
+std::vector<ExpertContext> contexts_of(const PolicyMaterials& materials) {
+  std::vector<ExpertContext> ordered;
+  for (const std::string& name : materials.roster.names) {
+    const auto found =
+        std::find_if(materials.contexts.begin(), materials.contexts.end(),
+                     [&](const ExpertContext& context) { return context.expert == name; });
+    ordered.push_back(found == materials.contexts.end() ? ExpertContext{name, {}} : *found);
+  }
+  return ordered;
+}
+
 std::unique_ptr<DeferralPolicy> read_policy(std::string_view path,
                                             const PolicyMaterials& materials) {
   const PolicyFile file = PolicyFile::read(path);
@@ -32,8 +47,22 @@ std::unique_ptr<DeferralPolicy> read_policy(std::string_view path,
     return role_policy(materials.roster, make_trained_rejector(file, materials.scale),
                        materials.ties);
   }
-  throw bad_input(fmt::format("{}: method '{}' is not known; expected '{}'", path, file.method,
-                              kTrainedMethod));
+  if (file.method == kMultiExpertMethod) {
+    return multi_expert_policy(multi_expert_weights(file), materials.roster.names, materials.scale);
+  }
+  if (is_population_method(file.method)) {
+    if (materials.context_predictions == nullptr) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("{}: method '{}' reads the features of the context's cases; give "
+                              "--context-predictions",
+                              path, file.method));
+    }
+    return population_policy(population_weights(file), contexts_of(materials),
+                             *materials.context_predictions, materials.scale);
+  }
+  throw bad_input(fmt::format("{}: method '{}' is not known; expected {}, {} or one of {}", path,
+                              file.method, kTrainedMethod, kMultiExpertMethod,
+                              fmt::join(kPopulationMethods, ", ")));
 }
 
 }  // namespace

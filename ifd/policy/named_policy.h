@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "ifd/data/answer_table.h"
+#include "ifd/data/expert_context.h"
+#include "ifd/data/predictions.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/policy/roster.h"
 #include "ifd/rejector/margin_scale.h"
@@ -15,7 +17,8 @@
 namespace ifd {
 
 // What a policy may be made from. `answers` and `accuracies` exist in evaluations only, and the
-// policies that need them are refused elsewhere. Both must outlive the policy.
+// policies that need them are refused elsewhere. Both must outlive the policy. Policies that encode
+// the context's cases themselves need `contexts` and `context_predictions`, with features.
 struct PolicyMaterials {
   const Roster& roster;
   MarginScale scale = MarginScale::kProbability;
@@ -23,6 +26,8 @@ struct PolicyMaterials {
   std::uint64_t seed = 0;
   const AnswerTable* answers = nullptr;    // on the cases to be scored
   std::span<const float> accuracies = {};  // A(x | E, y), N x J x K
+  std::span<const ExpertContext> contexts = {};
+  const Predictions* context_predictions = nullptr;
 };
 
 std::span<const std::string_view> policy_names();

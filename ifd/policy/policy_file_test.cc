@@ -250,8 +250,9 @@ TEST(NamedPolicy, RefusesFilesItCannotUse) {
   PolicyFile file;
   file.method = "oracle-bones";
   file.write(scratch / "bones.ifd");
-  EXPECT_THAT(refused((scratch / "bones.ifd").string()),
-              HasSubstr("bones.ifd: method 'oracle-bones' is not known; expected 'ifd'"));
+  EXPECT_THAT(
+      refused((scratch / "bones.ifd").string()),
+      HasSubstr("bones.ifd: method 'oracle-bones' is not known; expected ifd, multi-expert"));
   EXPECT_THAT(refused("plugin"),
               HasSubstr("'plugin' is not a policy; expected a policy file or one of plug-in"));
 }

@@ -92,14 +92,7 @@ void TrainedRejector::evaluate(std::span<const ExtendedRoleState> states, std::s
 double TrainedRejector::margin(double value, double model_at_top,
                                double log_expected_accuracy) const {
   const double g = head_ == Head::kPlain ? value : log_expected_accuracy + value;
-  if (scale_ == MarginScale::kLogit) return g - finite_log(model_at_top);
-  // The exponential of the negative side only, so that it never overflows.
-  if (g <= 0) {
-    const double e = std::exp(g);
-    return (e - model_at_top) / (1 + e);
-  }
-  const double e = std::exp(-g);
-  return (1 - model_at_top * e) / (1 + e);
+  return softmax_margin(g, model_at_top, scale_);
 }
 
 }  // namespace ifd

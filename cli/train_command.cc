@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "ifd/error.h"
+
+namespace ifd::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool cpu_has(std::string_view flag) {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (!line.starts_with("flags")) continue;
+    return (line + " ").find(" " + std::string(flag) + " ") != std::string::npos;
+  }
+  return false;
+}
+
+void set_unless_set(const char* name, const char* value) { ::setenv(name, value, 0); }
+
+// What must be in the environment before LibTorch and its BLAS load.
+void prepare_environment() {
+  // OpenBLAS 0.3.21 does not know newer processors and falls back to kernels of 2004. Naming a core
+  // with AVX-512 on a processor without it would end in an illegal instruction.
+  if (cpu_has("avx512f")) set_unless_set("OPENBLAS_CORETYPE", "SkylakeX");
+  // Threads that spin while they wait stall as soon as they share a processor.
+  set_unless_set("OMP_WAIT_POLICY", "passive");
+  // oneDNN 2.6 runs bf16 kernels that end in an illegal instruction on some machines with AMX.
+  if (cpu_has("amx_bf16")) set_unless_set("ONEDNN_MAX_CPU_ISA", "AVX512_CORE");
+}
+
+fs::path find_trainer() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  for (const fs::path& candidate :
+       {self.parent_path() / "ifd-train", self.parent_path() / "../libexec/ifd/ifd-train"}) {
+    if (!error && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  throw Error(ErrorKind::kNotFound,
+              "'ifd train' needs the program ifd-train, which is not installed; expected it beside "
+              "ifd or in ../libexec/ifd");
+}
+
+}  // namespace
+
+int become_trainer(std::span<char* const> arguments) {
+  const std::string program = find_trainer().string();
+  prepare_environment();
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  argv.push_back(nullptr);
+  ::execv(program.c_str(), argv.data());
+  throw Error(ErrorKind::kStorage, fmt::format("{}: {}", program, std::strerror(errno)));
+}
+
+void add_train_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "train", "Train a policy on a classifier's predictions; --help lists methods and options");
+  command->footer(
+      "Example:\n  ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
+      "      --context context.csv -o policy.ifd");
+}
+
+}  // namespace ifd::cli

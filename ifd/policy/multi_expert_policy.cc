@@ -1,0 +1,106 @@
+#include "ifd/policy/multi_expert_policy.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "ifd/error.h"
+#include "ifd/policy/layer_tensors.h"
+
+namespace ifd {
+namespace {
+
+class MultiExpert final : public DeferralPolicy {
+ public:
+  MultiExpert(const MultiExpertWeights& weights, std::span<const std::string> experts,
+              MarginScale scale)
+      : weights_(weights), scale_(scale) {
+    const Mlp::Layer& head = weights_.head;
+    if (head.in != weights_.scaling.width() || weights_.classes == 0 ||
+        head.out != weights_.classes + weights_.experts.size() ||
+        head.weights.size() != head.in * head.out || head.bias.size() != head.out ||
+        weights_.scaling.scale.size() != head.in) {
+      throw bad_input("the policy's head does not fit its classes, experts and features");
+    }
+    for (const std::string& name : experts) {
+      const auto found = std::find(weights_.experts.begin(), weights_.experts.end(), name);
+      if (found == weights_.experts.end()) {
+        throw bad_input(
+            fmt::format("expert '{}' is not one this policy was trained with; it knows only {}",
+                        name, fmt::join(weights_.experts, ", ")));
+      }
+      column_.push_back(weights_.classes +
+                        static_cast<std::size_t>(found - weights_.experts.begin()));
+    }
+  }
+
+  std::size_t experts() const override { return column_.size(); }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    if (predictions.feature_width() != weights_.head.in) {
+      throw bad_input(fmt::format("the predictions have {} features; this policy needs {}",
+                                  predictions.feature_width(), weights_.head.in));
+    }
+    const Mlp::Layer& head = weights_.head;
+    std::vector<float> phi(head.in);
+    std::vector<double> logits(head.out);
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      weights_.scaling.apply(predictions.features(row), phi);
+      for (std::size_t o = 0; o < head.out; ++o) {
+        double sum = head.bias[o];
+        for (std::size_t i = 0; i < head.in; ++i) {
+          sum += static_cast<double>(head.weights[o * head.in + i]) * phi[i];
+        }
+        logits[o] = sum;
+      }
+      if (scale_ == MarginScale::kProbability) to_chances(logits);
+      const double top = *std::max_element(
+          logits.begin(), logits.begin() + static_cast<std::ptrdiff_t>(weights_.classes));
+      for (std::size_t j = 0; j < column_.size(); ++j) {
+        margins[(row - rows.first) * experts() + j] = logits[column_[j]] - top;
+      }
+    }
+  }
+
+ private:
+  void to_chances(std::vector<double>& logits) const {
+    if (weights_.link == HeadLink::kSigmoid) {
+      for (double& g : logits) g = 1 / (1 + std::exp(-g));
+      return;
+    }
+    const double top = *std::max_element(logits.begin(), logits.end());
+    double sum = 0;
+    for (double& g : logits) sum += g = std::exp(g - top);
+    for (double& g : logits) g /= sum;
+  }
+
+  MultiExpertWeights weights_;
+  MarginScale scale_;
+  std::vector<std::size_t> column_;
+};
+
+}  // namespace
+
+MultiExpertWeights multi_expert_weights(const PolicyFile& file) {
+  MultiExpertWeights weights;
+  weights.scaling = {file.at("feature_mean").values, file.at("feature_scale").values};
+  weights.classes = names_in_metadata(file, "classes").size();
+  weights.experts = names_in_metadata(file, "experts");
+  weights.head = layer_of(file, "head");
+  const auto metadata = nlohmann::json::parse(file.metadata_json);
+  weights.link =
+      metadata.value("link", "softmax") == "sigmoid" ? HeadLink::kSigmoid : HeadLink::kSoftmax;
+  return weights;
+}
+
+std::unique_ptr<DeferralPolicy> multi_expert_policy(const MultiExpertWeights& weights,
+                                                    std::span<const std::string> experts,
+                                                    MarginScale scale) {
+  return std::make_unique<MultiExpert>(weights, experts, scale);
+}
+
+}  // namespace ifd

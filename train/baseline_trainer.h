@@ -1,0 +1,49 @@
+// Training the baselines, which learn from every expert's answer on every training case.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/expert_context.h"
+#include "ifd/data/predictions.h"
+#include "train/early_stopping.h"
+#include "train/schedule.h"
+#include "train/trained_policy.h"
+
+namespace ifd::train {
+
+// kQueryIndependent averages the encoded context; kQueryConditioned lets the case attend to it.
+enum class PopulationEncoder { kQueryIndependent, kQueryConditioned };
+
+// kRandom renames the classes anew for every batch, coherently for truths, answers and the model.
+// The loss does not notice; the context's tokens do.
+enum class ClassNaming { kFixed, kRandom };
+
+struct PopulationOptions {
+  PopulationEncoder encoder = PopulationEncoder::kQueryIndependent;
+  ClassNaming naming = ClassNaming::kFixed;
+  std::size_t width = 256;        // of the rejector
+  std::size_t context_size = 35;  // cases, drawn anew every batch, the same for all experts
+};
+
+// L2D-Pop on a frozen classifier: g_k = log rho_k. Cases of the context must be training cases.
+// `answers` has the experts of `contexts` in their order and no answer missing; every training case
+// has features and a label. Tensors: feature_mean, feature_scale, embedding.weight, encoder.*,
+// self_attention.*, cross_attention.*, rejector.*.
+TrainedPolicy train_population(const Predictions& training, std::span<const ExpertContext> contexts,
+                               const AnswerTable& answers, const Validation& validation,
+                               const PopulationOptions& options, const Schedule& schedule,
+                               const Observer& observer = {});
+
+// kSoftmax: one softmax over K + J logits. kOneVsAll: each logit against all others.
+enum class Surrogate { kSoftmax, kOneVsAll };
+
+// Multi-Expert L2D: one linear layer from the features to K + J logits, a column for each expert.
+// With one expert and kSoftmax it is the softmax surrogate of L2D. Tensors: feature_mean,
+// feature_scale, head.weight, head.bias.
+TrainedPolicy train_multi_expert(const Predictions& training, const AnswerTable& answers,
+                                 const Validation& validation, Surrogate surrogate,
+                                 const Schedule& schedule, const Observer& observer = {});
+
+}  // namespace ifd::train

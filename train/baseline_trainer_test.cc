@@ -1,0 +1,124 @@
+#include "train/baseline_trainer.h"
+
+#include <gtest/gtest.h>
+
+#include "ifd/policy/availability.h"
+#include "ifd/policy/multi_expert_policy.h"
+#include "ifd/policy/population_policy.h"
+#include "ifd/policy/roster.h"
+#include "ifd/policy/scoring.h"
+#include "tests/refusal.h"
+#include "train/synthetic_problem.h"
+
+namespace ifd::train {
+namespace {
+
+Validation context_only(const SyntheticProblem& problem) {
+  const Roster roster = make_roster(problem.contexts, problem.validation.classes().size());
+  return Validation::from_profiles(problem.validation, roster.names, roster.profiles, "v");
+}
+
+Schedule epochs(std::size_t count) {
+  Schedule schedule;
+  schedule.epochs = count;
+  schedule.seed = 3;
+  return schedule;
+}
+
+// Seen experts, features that hold all of the truth: deferral by the baseline beats no deferral,
+// in the trainer's own score and in the core's decisions.
+TEST(BaselineTrainer, PopulationLearnsAndTheCoreAgrees) {
+  const SyntheticProblem problem = synthetic_problem(3, 600, 1);
+  const auto validation = context_only(problem);
+  for (const auto encoder :
+       {PopulationEncoder::kQueryIndependent, PopulationEncoder::kQueryConditioned}) {
+    PopulationOptions options;
+    options.encoder = encoder;
+    options.width = 32;
+    const auto trained = train_population(problem.training, problem.contexts, problem.answers,
+                                          validation, options, epochs(4));
+    EXPECT_EQ(trained.annotations, 2u * 600u);  // the context's answers are among them
+    PolicyFile file{"pop", R"({"classes":["0","1","2"]})", trained.tensors, "test"};
+    const auto policy = population_policy(population_weights(file), problem.contexts,
+                                          problem.training, MarginScale::kProbability);
+    const auto margins = all_margins(*policy, problem.validation, Availability(2));
+    EXPECT_NEAR(validation.aursac(margins, 3), trained.summary.best_aursac, 1e-4);
+    EXPECT_GT(trained.summary.best_aursac,
+              validation.aursac(std::vector<double>(margins.size(), 0.0), 3));
+  }
+}
+
+TEST(BaselineTrainer, RelabelledTrainingDiffersAndIsReproducible) {
+  const SyntheticProblem problem = synthetic_problem(4, 200, 2);
+  const auto validation = context_only(problem);
+  const auto tensors = [&](ClassNaming naming) {
+    PopulationOptions options;
+    options.naming = naming;
+    options.width = 16;
+    return train_population(problem.training, problem.contexts, problem.answers, validation,
+                            options, epochs(2))
+        .tensors;
+  };
+  EXPECT_EQ(tensors(ClassNaming::kRandom), tensors(ClassNaming::kRandom));
+  EXPECT_NE(tensors(ClassNaming::kRandom), tensors(ClassNaming::kFixed));
+}
+
+TEST(BaselineTrainer, MultiExpertLearnsAndTheCoreAgrees) {
+  const SyntheticProblem problem = synthetic_problem(3, 600, 3);
+  const auto validation = context_only(problem);
+  Schedule schedule = epochs(60);
+  schedule.learning_rate = 2e-2;
+  for (const auto surrogate : {Surrogate::kSoftmax, Surrogate::kOneVsAll}) {
+    const auto trained =
+        train_multi_expert(problem.training, problem.answers, validation, surrogate, schedule);
+    EXPECT_EQ(trained.annotations, 2u * 600u);
+    PolicyFile file{"multi-expert",
+                    std::string(R"({"classes":["0","1","2"],"experts":["ann","bob"],"link":")") +
+                        (surrogate == Surrogate::kSoftmax ? "softmax" : "sigmoid") + "\"}",
+                    trained.tensors, "test"};
+    const auto weights = multi_expert_weights(file);
+    const std::vector<std::string> names = {"ann", "bob"};
+    const auto margins =
+        all_margins(*multi_expert_policy(weights, names, MarginScale::kProbability),
+                    problem.validation, Availability(2));
+    EXPECT_NEAR(validation.aursac(margins, 3), trained.summary.best_aursac, 1e-4);
+    EXPECT_GT(trained.summary.best_aursac,
+              validation.aursac(std::vector<double>(margins.size(), 0.0), 3));
+    // It has no column for a newcomer.
+    const std::vector<std::string> newcomer = {"eve"};
+    EXPECT_EQ(refusal([&] { multi_expert_policy(weights, newcomer, MarginScale::kLogit); }),
+              "expert 'eve' is not one this policy was trained with; it knows only ann, bob");
+  }
+}
+
+TEST(BaselineTrainer, RefusesWhatItCannotUse) {
+  const SyntheticProblem problem = synthetic_problem(3, 60, 4);
+  const auto validation = context_only(problem);
+  auto parts = problem.training.parts();
+  parts.features.clear();
+  parts.feature_width = 0;
+  const Predictions bare(parts);
+  EXPECT_EQ(refusal([&] {
+              train_multi_expert(bare, problem.answers, validation, Surrogate::kSoftmax, epochs(1));
+            }),
+            "the training predictions have no features; expected them for this method");
+  parts = problem.training.parts();
+  parts.features.assign(60 * 2, 1.0F);
+  parts.feature_width = 2;
+  EXPECT_EQ(refusal([&] {
+              train_multi_expert(Predictions(parts), problem.answers, validation,
+                                 Surrogate::kSoftmax, epochs(1));
+            }),
+            "the validation predictions: features of width 3; expected 2");
+  auto contexts = problem.contexts;
+  contexts[0].rows[0].case_name = contexts[1].rows[0].case_name = "elsewhere";
+  EXPECT_EQ(refusal([&] {
+              train_population(problem.training, contexts, problem.answers, validation, {},
+                               epochs(1));
+            }),
+            "context case 'elsewhere' is not among the training predictions; expected its features "
+            "there");
+}
+
+}  // namespace
+}  // namespace ifd::train

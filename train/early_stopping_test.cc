@@ -1,0 +1,85 @@
+#include "train/early_stopping.h"
+
+#include <gtest/gtest.h>
+
+#include "ifd/evaluation/budget_curve.h"
+#include "ifd/random/keyed_random.h"
+#include "tests/refusal.h"
+
+namespace ifd::train {
+namespace {
+
+TEST(EarlyStopping, StopsAfterPatienceScoresThatAreNotBetter) {
+  EarlyStopping stopping(2);
+  EXPECT_TRUE(stopping.improves(.5));
+  EXPECT_FALSE(stopping.improves(.5));
+  EXPECT_FALSE(stopping.exhausted());
+  EXPECT_TRUE(stopping.improves(.6));
+  EXPECT_FALSE(stopping.improves(.4));
+  EXPECT_FALSE(stopping.exhausted());
+  EXPECT_FALSE(stopping.improves(.59));
+  EXPECT_TRUE(stopping.exhausted());
+  EXPECT_EQ(stopping.best(), .6);
+}
+
+// Where every chance is 0 or 1, the expected area is the area.
+TEST(ExpectedAursac, IsTheBudgetCurveOfKnownOutcomes) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key(seed);
+    const std::size_t n = 1 + key.below(30);
+    std::vector<double> margins, model, expert;
+    std::vector<CaseOutcome> outcomes;
+    for (std::size_t i = 0; i < n; ++i) {
+      margins.push_back(static_cast<double>(key.with("margin").below(8, i)));  // with ties
+      outcomes.push_back({key.with("model").below(2, i) == 1, key.with("expert").below(2, i) == 1});
+      model.push_back(outcomes.back().model_right ? 1 : 0);
+      expert.push_back(outcomes.back().expert_right ? 1 : 0);
+    }
+    EXPECT_NEAR(expected_aursac(margins, model, expert), BudgetCurve(margins, outcomes).aursac(),
+                1e-12);
+  }
+}
+
+Predictions two_cases() {
+  Predictions::Parts parts{ClassNames({"x", "y"}), {"a", "b"}, {.9F, .1F, .6F, .4F}, {}, {}, 0};
+  parts.labels = {class_id(0), class_id(1)};
+  return Predictions(std::move(parts));
+}
+
+// By hand: the model is right on a only. Deferring b first gains the expert's chance on class y.
+// SysAcc(0) = 1/2, SysAcc(1/2) = (1 + mu_y) / 2, SysAcc(1) = (mu_x + mu_y) / 2.
+TEST(Validation, ContextOnlyScoreUsesPosteriorMeans) {
+  ExpertProfile profile(2);
+  profile.observe(class_id(1), class_id(1));
+  profile.observe(class_id(1), class_id(1));  // mu = (1/2, 3/4)
+  const std::vector<std::string> names = {"ann"};
+  const auto validation = Validation::from_profiles(two_cases(), names, {{profile}}, "v.npz");
+  EXPECT_FALSE(validation.knows_answers());
+  EXPECT_EQ(validation.answers(), 0u);
+  const double expected = (.5 + .875) / 2 / 2 + (.875 + .625) / 2 / 2;
+  EXPECT_NEAR(validation.aursac(std::vector<double>{-.5, .1}, 0), expected, 1e-15);
+}
+
+TEST(Validation, AnswersScoreWhatHappened) {
+  AnswerTable answers({"ann", "bob"}, 2);
+  answers.set(0, 0, class_id(1));
+  answers.set(1, 0, class_id(1));
+  answers.set(0, 1, class_id(0));
+  answers.set(1, 1, class_id(0));
+  const auto validation = Validation::from_answers(two_cases(), answers, "v.npz");
+  EXPECT_TRUE(validation.knows_answers());
+  EXPECT_EQ(validation.answers(), 4u);
+  // b to ann (right), then a to bob (right): SysAcc 1/2, 1, 1.
+  EXPECT_NEAR(validation.aursac(std::vector<double>{-.3, -.2, .4, .1}, 0), (.75 + 1) / 2, 1e-15);
+}
+
+TEST(Validation, NeedsLabels) {
+  Predictions::Parts parts{ClassNames({"x", "y"}), {"a"}, {.9F, .1F}, {}, {}, 0};
+  const Predictions unlabelled(std::move(parts));
+  EXPECT_EQ(refusal([&] { Validation::from_profiles(unlabelled, {}, {}, "v.npz"); }),
+            "v.npz: no labels; expected them to validate on");
+}
+
+}  // namespace
+}  // namespace ifd::train

@@ -1,0 +1,67 @@
+// L2D-Pop: a deferral logit from the case's features and an encoding of the expert's context.
+#pragma once
+
+#include <torch/nn/modules/embedding.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/normalization.h>
+
+#include <cstdint>
+
+#include "train/baseline_trainer.h"
+#include "train/rejector_net.h"
+
+namespace ifd::train {
+
+struct PopulationShape {
+  PopulationEncoder encoder = PopulationEncoder::kQueryIndependent;
+  std::int64_t classes = 0;
+  std::int64_t features = 0;
+  std::int64_t rejector_width = 256;
+};
+
+// The context of J experts on the same n cases. An answer outside the classes is the number K,
+// whose embedding is zero.
+struct PopulationContext {
+  torch::Tensor features;  // n x D
+  torch::Tensor truths;    // n, int64
+  torch::Tensor answers;   // J x n, int64
+};
+
+// o = LN1(q + attention(q, k, v)), out = LN2(o + ReLU(W o)); heads of width / 8, projections
+// without bias, scores scaled by 1 / sqrt(width): the whole width, not that of a head.
+class AttentionBlockImpl : public torch::nn::Module {
+ public:
+  AttentionBlockImpl(std::int64_t query_width, std::int64_t key_width, std::int64_t value_width,
+                     std::int64_t width);
+  // queries R x Q x ., keys and values R' x n x . where R and R' agree or one of them is 1.
+  torch::Tensor forward(const torch::Tensor& queries, const torch::Tensor& keys,
+                        const torch::Tensor& values);
+
+ private:
+  torch::Tensor heads(const torch::Tensor& projected) const;
+  std::int64_t width_;
+  torch::nn::Linear query_, key_, value_, mix_;
+  torch::nn::LayerNorm norm1_, norm2_;
+};
+TORCH_MODULE(AttentionBlock);
+
+// Tokens [phi(x); e(y); e(m)] with one class embedding for truth and answer. The encoding of the
+// context psi and phi(x) enter the rejector: four linear layers, the last bias 0 at the start.
+class PopulationNetImpl : public torch::nn::Module {
+ public:
+  explicit PopulationNetImpl(const PopulationShape& shape);
+  void initialise_from(const Key& key);
+  // phi B x D to deferral logits B x J.
+  torch::Tensor forward(const torch::Tensor& phi, const PopulationContext& context);
+
+ private:
+  PopulationShape shape_;
+  torch::nn::Embedding embedding_;
+  MlpNet encoder_;
+  AttentionBlock self_attention_{nullptr};
+  AttentionBlock cross_attention_{nullptr};
+  MlpNet rejector_;
+};
+TORCH_MODULE(PopulationNet);
+
+}  // namespace ifd::train

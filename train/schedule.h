@@ -1,0 +1,38 @@
+// How long and how to train, and what came of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ifd::train {
+
+struct Schedule {
+  std::size_t epochs = 500;
+  std::size_t patience = 50;  // epochs without a better validation AURSAC
+  std::size_t batch = 128;
+  double learning_rate = 1e-3;  // of Adam
+  std::uint64_t seed = 0;
+  int threads = 1;
+};
+
+struct EpochReport {
+  std::size_t epoch;  // from 1
+  double loss;        // mean over the epoch's cases
+  double aursac;      // on the validation cases
+  bool best;          // better than all before
+};
+
+enum class Continue { kYes, kNo };
+
+// Hears of every epoch; kNo ends the training with the best weights so far.
+using Observer = std::function<Continue(const EpochReport&)>;
+
+struct TrainingSummary {
+  std::vector<EpochReport> epochs;
+  std::size_t best_epoch = 0;  // 0: what the training began with
+  double best_aursac = 0;
+};
+
+}  // namespace ifd::train

@@ -1,0 +1,41 @@
+// One loop for every method: batches, Adam, early stopping, the best weights kept.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "train/early_stopping.h"
+#include "train/schedule.h"
+
+namespace ifd::train {
+
+// A method while it learns.
+class Learner {
+ public:
+  virtual ~Learner() = default;
+  virtual torch::nn::Module& module() = 0;
+  // Before the batches of an epoch; epochs count from 1.
+  virtual void begin_epoch(std::size_t epoch) = 0;
+  // The mean loss of the training cases `rows` (int64), differentiable.
+  virtual torch::Tensor loss(const torch::Tensor& rows, std::size_t batch) = 0;
+  // N x J margins of the validation cases, without gradients.
+  virtual std::vector<double> validation_margins() = 0;
+};
+
+// Leaves the learner's module with the weights that had the best validation AURSAC; those it began
+// with count as epoch 0.
+//
+// Batches are drawn by (seed, epoch, case name). The same inputs, seed and number of threads give
+// the same weights to the last bit on the same machine and libraries; another number of threads may
+// round sums differently. A loss that is not finite is an Error(kBadInput) that names the epoch.
+TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
+                    const Validation& validation, const Schedule& schedule,
+                    const Observer& observer);
+
+}  // namespace ifd::train
