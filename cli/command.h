@@ -40,6 +40,7 @@ void add_experts_commands(CLI::App& app, Program& program);
 void add_plan_commands(CLI::App& app, Program& program);
 // Lists `train`; its arguments belong to ifd-train, see become_trainer.
 void add_train_command(CLI::App& app);
+void add_policy_commands(CLI::App& app, Program& program);
 void add_data_commands(CLI::App& app, Program& program);
 void add_demo_command(CLI::App& app, Program& program);
 void add_manual_commands(CLI::App& app, Program& program);

@@ -120,6 +120,7 @@ struct SimulateOptions {
   std::filesystem::path training;
   std::filesystem::path predictions;
   std::vector<std::string> experts;
+  std::string split = "test";
   std::size_t per_class = 15;
   std::filesystem::path output;
   bool json = false;
@@ -169,11 +170,11 @@ int run_simulate(const SimulateOptions& options, const Program& program) {
   const bool by_features = training.feature_width() > 0 && cases.feature_width() > 0;
   std::optional<FeatureSpace> space;
   if (by_features) space = FeatureSpace::fit(training);
-  const auto answer = [&](const Predictions& p, const char* split) {
+  const auto answer = [&](const Predictions& p, const std::string& split) {
     const SimulationOptions how{program.seed, split};
     return space ? simulate_answers(*space, p, experts, how) : simulate_answers(p, experts, how);
   };
-  const AnswerTable answers = answer(cases, "test");
+  const AnswerTable answers = answer(cases, options.split);
   const TrueAccuracies accuracies =
       space ? true_accuracies(*space, cases, experts) : true_accuracies(cases, experts);
   const SimulationReport report = report_simulation(cases, answers, accuracies);
@@ -396,6 +397,12 @@ void add_experts_commands(CLI::App& app, Program& program) {
                    "generalist:EASY/HARD, anti:TRUTH>ANSWER or flat:ACC/ACC/...; repeat for more")
       ->required()
       ->type_name("SPEC");
+  command
+      ->add_option(
+          "--split", simulate->split,
+          "Names the draws of the cases; 'train' where they are the training cases, so that "
+          "answers agree with the context's")
+      ->capture_default_str();
   command->add_option("--context-per-class", simulate->per_class, "Context answers for each class")
       ->capture_default_str();
   command->add_option("-o,--output", simulate->output, "Folder for the files")

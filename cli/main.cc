@@ -67,6 +67,7 @@ int run(int argc, char** argv) {
   add_experts_commands(app, program);
   add_plan_commands(app, program);
   add_train_command(app);
+  add_policy_commands(app, program);
   add_data_commands(app, program);
   add_demo_command(app, program);
   add_manual_commands(app, program);

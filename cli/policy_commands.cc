@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/text_table.h"
+#include "ifd/policy/policy_file.h"
+
+namespace ifd::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options {
+  std::filesystem::path file;
+  bool json = false;
+};
+
+// Metadata as rows: nested objects become "outer.inner".
+void add_rows(const ordered_json& value, const std::string& name, TextTable& table) {
+  if (value.is_object()) {
+    for (const auto& [key, inner] : value.items()) {
+      add_rows(inner, name.empty() ? key : name + "." + key, table);
+    }
+    return;
+  }
+  table.add({name, value.is_string() ? value.get<std::string>() : value.dump()});
+}
+
+int show(const Options& options) {
+  const PolicyFile policy = PolicyFile::read(options.file);
+  const auto metadata = ordered_json::parse(policy.metadata_json);
+  std::size_t parameters = 0;
+  for (const Tensor& tensor : policy.tensors) parameters += tensor.values.size();
+  const std::string hash = fmt::format("{:016x}", policy.architecture_hash());
+  if (options.json) {
+    ordered_json tensors = ordered_json::array();
+    for (const Tensor& tensor : policy.tensors) {
+      tensors.push_back({{"name", tensor.name}, {"shape", tensor.shape}});
+    }
+    write_output("", ordered_json{{"method", policy.method},
+                                  {"architecture_hash", hash},
+                                  {"parameters", parameters},
+                                  {"metadata", metadata},
+                                  {"tensors", tensors}}
+                             .dump(2) +
+                         "\n");
+    return 0;
+  }
+  TextTable table({"what", "value"});
+  table.add({"method", policy.method});
+  table.add({"parameters", std::to_string(parameters)});
+  table.add({"architecture hash", hash});
+  add_rows(metadata, "", table);
+  for (const Tensor& tensor : policy.tensors) {
+    table.add({"tensor " + tensor.name, fmt::format("{}", fmt::join(tensor.shape, " x "))});
+  }
+  write_output("", table.text());
+  return 0;
+}
+
+}  // namespace
+
+void add_policy_commands(CLI::App& app, Program& program) {
+  CLI::App* policy = app.add_subcommand("policy", "Look into a policy file");
+  policy->require_subcommand(1);
+  policy->footer("Example:\n  ifd policy show policy.ifd");
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      add_leaf(*policy, program, "show", "Tell what a policy is, how and from what it was made",
+               "ifd policy show policy.ifd", [options] { return show(*options); });
+  command->add_option("FILE", options->file, "The file")->required();
+  command->add_flag("--json", options->json, "Print JSON instead of a table");
+}
+
+}  // namespace ifd::cli
