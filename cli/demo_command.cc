@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <numeric>
 
@@ -49,7 +50,7 @@ Predictions nearest_neighbours(const Rings& training, const Rings& cases) {
 
 Predictions renamed(const Predictions& predictions, const std::string& prefix) {
   Predictions::Parts parts = predictions.parts();
-  for (std::string& name : parts.cases) name = prefix + name;
+  for (std::string& name : parts.cases) name.insert(0, prefix);
   return Predictions(std::move(parts));
 }
 
@@ -142,11 +143,14 @@ int run(const std::filesystem::path& folder, const Program& program) {
                   with.load[0], with.load[1], with.load[2]));
   say("   Nothing was retrained for cleo: her 45 past answers are all it took.\n");
   write_output("", evaluation_text(evaluation, options));
+  // ./run says how it was called, so that the commands below can be typed as they are printed.
+  const char* called_as = std::getenv("IFD_CALLED_AS");
+  const std::string name = called_as != nullptr && *called_as != '\0' ? called_as : "ifd";
   const std::string command = fmt::format(
-      "ifd evaluate --policy plug-in,peak-rule,confidence,random,oracle --predictions {0} "
-      "--context "
-      "{1} --answers {2} --report report.html",
-      shell_word((folder / "predictions.csv").string()),
+      "{} evaluate --policy plug-in,peak-rule,confidence,random,oracle --predictions {} --context "
+      "{} "
+      "--answers {} --report report.html",
+      name, shell_word((folder / "predictions.csv").string()),
       shell_word((folder / "context.csv").string()), shell_word((folder / "answers.csv").string()));
   write_output(folder / "report.html", evaluation_html(evaluation, options, loaded, command));
   write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
@@ -155,11 +159,11 @@ int run(const std::filesystem::path& folder, const Program& program) {
       "With your own files (CSV; the header of predictions.csv names your classes):\n"
       "   predictions.csv   case,[label,]CLASS,CLASS,...      your model's probabilities\n"
       "   context.csv       expert,case,answer,truth          past answers with the truth\n"
-      "   ifd profile --context {1} --predictions {2}\n"
-      "   ifd route   --context {1} --predictions {2} --budget 0.3\n"
+      "   {4} profile --context {1} --predictions {2}\n"
+      "   {4} route   --context {1} --predictions {2} --budget 0.3\n"
       "   {3}",
       folder.string(), shell_word((folder / "context.csv").string()),
-      shell_word((folder / "predictions.csv").string()), command));
+      shell_word((folder / "predictions.csv").string()), command, name));
   return 0;
 }
 

@@ -51,7 +51,7 @@ std::string expected_value(const CLI::App& command, const std::string& option_na
 
 std::string what_is_wrong(const CLI::App& app, const CLI::App& command,
                           const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   const bool required = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   const std::vector<std::string> extras = app.remaining(true);
   if (required && !command.get_subcommands(kEvery).empty()) {

@@ -601,10 +601,11 @@ TEST_F(Command, DemosCommandsRunAsPrinted) {
 }
 
 Words all_commands() {
-  return {"profile",          "route",          "evaluate",   "experts fingerprint",
-          "experts simulate", "experts sample", "plan peak",  "plan prior",
-          "plan threshold",   "data list",      "data fetch", "data show",
-          "data rings",       "demo",           "man",        "completion"};
+  return {"profile",          "route",          "evaluate",  "experts fingerprint",
+          "experts simulate", "experts sample", "plan peak", "plan prior",
+          "plan threshold",   "policy show",    "data list", "data fetch",
+          "data show",        "data rings",     "demo",      "man",
+          "completion"};
 }
 
 TEST_F(Command, EveryHelpEndsWithAnExample) {
