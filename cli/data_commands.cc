@@ -163,13 +163,14 @@ int rings(const Options& options, const Program& program) {
                 fmt::format("--cases {}: expected 1..{}", wanted.cases, kMostRings));
   }
   const Rings made = make_rings(wanted);
-  Predictions::Parts parts{
-      ClassNames({"inner", "middle", "outer"}), made.cases, {}, made.labels, {}, 2};
+  Predictions::Parts parts{ClassNames({"inner", "middle", "outer"}), {}, {}, made.labels, {}, 2};
   for (std::size_t i = 0; i < made.cases.size(); ++i) {
     for (const double p : ring_posterior(made.x[i], made.y[i], wanted)) {
       parts.probabilities.push_back(static_cast<float>(p));
     }
     parts.features.insert(parts.features.end(), {made.x[i], made.y[i]});
+    // Case 7 of one split is not case 7 of another.
+    parts.cases.push_back(fmt::format("{}-{}", wanted.split, made.cases[i]));
   }
   write_predictions(options.output, Predictions(std::move(parts)));
   program.terminal.note(
