@@ -93,10 +93,10 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
     }
   };
 
-  std::vector<std::thread> helpers;
-  for (unsigned t = 1; t < options.threads && t * kBlock < n; ++t) helpers.emplace_back(work);
+  std::vector<std::thread> workers;
+  for (unsigned t = 1; t < options.threads && t * kBlock < n; ++t) workers.emplace_back(work);
   work();
-  for (std::thread& helper : helpers) helper.join();
+  for (std::thread& worker : workers) worker.join();
   if (failure) std::rethrow_exception(failure);
   return table;
 }
