@@ -56,17 +56,12 @@ Predictions renamed(const Predictions& predictions, const std::string& prefix) {
 
 struct Accuracy {
   double system;
-  double rate;
   std::vector<std::size_t> load;
 };
 
 int run(const std::filesystem::path& folder, const Program& program) {
   const auto say = [&](const std::string& line) { program.terminal.note(line); };
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw Error(ErrorKind::kStorage, fmt::format("{}: {}", folder.string(), error.message()));
-  }
+  make_folder(folder);
 
   say("1. A task. Points on three noisy rings, to be told apart: inner, middle, outer.");
   RingsOptions rings;
@@ -111,18 +106,16 @@ int run(const std::filesystem::path& folder, const Program& program) {
     const MarginTable table = winning_margins(*policy, loaded.predictions, loaded.roster.names,
                                               loaded.availability, {program.seed, 1});
     const auto routes = route_by_threshold(table, threshold_for_budget(table.margin, .3));
-    Accuracy result{0, 0, std::vector<std::size_t>(3, 0)};
+    Accuracy result{0, std::vector<std::size_t>(3, 0)};
     for (std::size_t i = 0; i < routes.size(); ++i) {
       const ClassId truth = loaded.predictions.label(i);
       const bool deferred = routes[i].decision() == Decision::kExpert;
       const bool right = deferred ? answers.at(i, index(routes[i].expert)).is(truth)
                                   : top_class(loaded.predictions.probabilities(i)) == truth;
       result.system += right ? 1 : 0;
-      result.rate += deferred ? 1 : 0;
       if (deferred) ++result.load[index(routes[i].expert)];
     }
     result.system /= static_cast<double>(routes.size());
-    result.rate /= static_cast<double>(routes.size());
     return result;
   };
   const Accuracy without = outcome(false);

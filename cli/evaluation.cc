@@ -147,11 +147,10 @@ void note_shared_cases(const LoadedInputs& loaded, const Terminal& terminal) {
 
 }  // namespace
 
-Evaluation evaluate(const LoadedInputs& loaded_inputs, const EvaluationOptions& options,
+Evaluation evaluate(const LoadedInputs& loaded, const EvaluationOptions& options,
                     const Terminal& terminal) {
-  // Truths may come with the answers.
-  LoadedInputs loaded = loaded_inputs;
   const AnswersFile file = read_answers(options.answers, loaded.predictions);
+  std::optional<Predictions> labelled;  // where the truths came with the answers
   if (!loaded.predictions.has_labels()) {
     if (file.truths.empty()) {
       throw bad_input(
@@ -160,8 +159,9 @@ Evaluation evaluate(const LoadedInputs& loaded_inputs, const EvaluationOptions& 
                       "or labels in the predictions",
                       options.answers.string()));
     }
-    loaded.predictions = loaded.predictions.with_labels(file.truths);
+    labelled = loaded.predictions.with_labels(file.truths);
   }
+  const Predictions& predictions = labelled ? *labelled : loaded.predictions;
   if (file.unused > 0) {
     terminal.note(fmt::format("note: {} answers are on cases that the predictions lack; not used",
                               file.unused));
@@ -178,11 +178,12 @@ Evaluation evaluate(const LoadedInputs& loaded_inputs, const EvaluationOptions& 
   if (options.missing == Missing::kError) {
     refuse_missing(answers, loaded.availability, options.answers.string());
   }
-  loaded.availability.require_answers(answers);
+  Availability availability = loaded.availability;
+  availability.require_answers(answers);
 
   std::vector<float> accuracies;
   if (!options.accuracies.empty()) {
-    accuracies = read_accuracies(options.accuracies, roster, loaded.predictions);
+    accuracies = read_accuracies(options.accuracies, roster, predictions);
   }
   std::optional<Predictions> truth;
   if (!options.true_probabilities.empty()) {
@@ -190,25 +191,20 @@ Evaluation evaluate(const LoadedInputs& loaded_inputs, const EvaluationOptions& 
       throw Error(ErrorKind::kUsage, "--true-probabilities needs --accuracies as well");
     }
     truth = read_predictions(options.true_probabilities);
-    if (truth->case_names() != loaded.predictions.case_names() ||
-        !(truth->classes() == loaded.predictions.classes())) {
+    if (truth->case_names() != predictions.case_names() ||
+        !(truth->classes() == predictions.classes())) {
       throw bad_input(fmt::format("{}: expected the cases and classes of the predictions, in order",
                                   options.true_probabilities.string()));
     }
   }
 
-  Evaluation result{loaded.predictions.size(),
-                    0,
-                    roster.names,
-                    {},
-                    file.outside,
-                    calibration_quality(loaded.predictions),
-                    {}};
+  Evaluation result{
+      predictions.size(), 0, roster.names, {}, file.outside, calibration_quality(predictions), {}};
   for (std::size_t j = 0; j < roster.size(); ++j) {
     std::size_t given = 0, right = 0;
     for (std::size_t i = 0; i < answers.cases(); ++i) {
       given += answers.at(i, j).is_missing() ? 0 : 1;
-      right += answers.at(i, j).is(loaded.predictions.label(i)) ? 1 : 0;
+      right += answers.at(i, j).is(predictions.label(i)) ? 1 : 0;
     }
     result.expert_accuracy.push_back(
         given == 0 ? NAN : static_cast<double>(right) / static_cast<double>(given));
@@ -224,10 +220,10 @@ Evaluation evaluate(const LoadedInputs& loaded_inputs, const EvaluationOptions& 
     materials.answers = &answers;
     materials.accuracies = accuracies;
     const auto policy = make_policy(name, materials);
-    tables.push_back(winning_margins(*policy, loaded.predictions, roster.names, loaded.availability,
+    tables.push_back(winning_margins(*policy, predictions, roster.names, availability,
                                      {options.seed, loaded.threads}));
     const MarginTable& table = tables.back();
-    outcomes.push_back(outcomes_of(table, answers, loaded.predictions));
+    outcomes.push_back(outcomes_of(table, answers, predictions));
     const BudgetCurve curve(table.margin, outcomes.back());
 
     PolicyEvaluation evaluation{name,
@@ -261,7 +257,7 @@ Evaluation evaluate(const LoadedInputs& loaded_inputs, const EvaluationOptions& 
     }
     if (truth) {
       evaluation.regret =
-          mean_regret_at_zero(table, loaded.predictions, *truth, accuracies, roster.size());
+          mean_regret_at_zero(table, predictions, *truth, accuracies, roster.size());
     }
     result.model_accuracy = curve.model_accuracy();
     result.policies.push_back(std::move(evaluation));

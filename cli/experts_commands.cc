@@ -183,12 +183,7 @@ int run_simulate(const SimulateOptions& options, const Program& program) {
     return sample_context_rows(training, options.per_class, Key(program.seed).with("context"));
   });
   const auto contexts = contexts_from_answers(answer(training, "train"), training, rows);
-  std::error_code error;
-  std::filesystem::create_directories(options.output, error);
-  if (error) {
-    throw Error(ErrorKind::kStorage,
-                fmt::format("{}: {}", options.output.string(), error.message()));
-  }
+  make_folder(options.output);
   write_answers(options.output / "answers.csv", answers, cases);
   write_contexts(options.output / "context.csv", contexts, cases.classes());
   write_predictions(options.output / "context_predictions.npz", training.subset(rows));
@@ -303,12 +298,7 @@ int run_sample(const SampleOptions& options, const Program& program) {
     }
   }
   const Predictions cases = all.subset(scored);
-  std::error_code error;
-  std::filesystem::create_directories(options.output, error);
-  if (error) {
-    throw Error(ErrorKind::kStorage,
-                fmt::format("{}: {}", options.output.string(), error.message()));
-  }
+  make_folder(options.output);
   write_predictions(options.output / "predictions.csv", cases);
   write_predictions(options.output / "context_predictions.csv", all.subset(context_rows));
   write_contexts(options.output / "context.csv",

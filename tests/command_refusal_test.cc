@@ -283,11 +283,13 @@ std::vector<Chapter> chapters() {
          "imagenet16h-epoch10"}}},
       {"Commands",
        {{"no command", "", 2,
-         "a command is missing; expected profile, route, evaluate, experts, plan, train, policy, data, "
+         "a command is missing; expected profile, route, evaluate, experts, plan, train, policy, "
+         "data, "
          "demo, man, "
          "completion; see 'ifd --help'"},
         {"an unknown command", "rout", 2,
-         "'rout' is not a command; expected profile, route, evaluate, experts, plan, train, policy, data, "
+         "'rout' is not a command; expected profile, route, evaluate, experts, plan, train, "
+         "policy, data, "
          "demo, "
          "man, completion; see 'ifd --help'"},
         {"an unknown command of a group", "plan lunch", 2,

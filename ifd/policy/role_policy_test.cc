@@ -9,23 +9,13 @@
 #include "ifd/random/keyed_random.h"
 #include "ifd/rejector/peak_rule.h"
 #include "ifd/rejector/trained_rejector.h"
+#include "tests/profile_of.h"
 
 namespace ifd {
 namespace {
 
 using testing::DoubleNear;
 using testing::ElementsAre;
-
-ExpertProfile profile_of(const std::vector<std::pair<int, int>>& answers_and_correct) {
-  ExpertProfile profile(answers_and_correct.size());
-  for (std::size_t k = 0; k < answers_and_correct.size(); ++k) {
-    for (int i = 0; i < answers_and_correct[k].first; ++i) {
-      profile.observe(class_id(k),
-                      i < answers_and_correct[k].second ? Answer(class_id(k)) : Answer::outside());
-    }
-  }
-  return profile;
-}
 
 Predictions predictions(std::vector<float> p, std::size_t classes) {
   return Predictions({ClassNames::numbered(classes), {}, std::move(p), {}, {}, 0});

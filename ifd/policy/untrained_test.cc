@@ -10,23 +10,13 @@
 #include "ifd/policy/scoring.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/rejector/peak_rule.h"
+#include "tests/profile_of.h"
 
 namespace ifd {
 namespace {
 
 using testing::DoubleNear;
 using testing::ElementsAre;
-
-ExpertProfile profile_of(const std::vector<std::pair<int, int>>& answers_and_correct) {
-  ExpertProfile profile(answers_and_correct.size());
-  for (std::size_t k = 0; k < answers_and_correct.size(); ++k) {
-    for (int i = 0; i < answers_and_correct[k].first; ++i) {
-      profile.observe(class_id(k),
-                      i < answers_and_correct[k].second ? Answer(class_id(k)) : Answer::outside());
-    }
-  }
-  return profile;
-}
 
 // Means .75 .25 .5 and .25 .75 .75.
 Roster two_experts() {

@@ -10,22 +10,12 @@
 #include <vector>
 
 #include "ifd/random/keyed_random.h"
+#include "tests/profile_of.h"
 
 namespace ifd {
 namespace {
 
 using testing::ElementsAre;
-
-ExpertProfile profile_of(const std::vector<std::pair<int, int>>& answers_and_correct) {
-  ExpertProfile profile(answers_and_correct.size());
-  for (std::size_t k = 0; k < answers_and_correct.size(); ++k) {
-    const auto [answers, correct] = answers_and_correct[k];
-    for (int i = 0; i < answers; ++i) {
-      profile.observe(class_id(k), i < correct ? Answer(class_id(k)) : Answer::outside());
-    }
-  }
-  return profile;
-}
 
 // Eq. z-summary-main by hand: the model favours class 1, the expert class 2.
 TEST(RoleState, ReadsSixNumbersAtTheTwoRoles) {
