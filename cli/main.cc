@@ -48,7 +48,7 @@ int fail(std::string message, int code) {
 }
 
 int run(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "train") {
+  if (argc > 1 && is_learning_command(argv[1])) {
     return become_trainer({argv + 1, static_cast<std::size_t>(argc - 1)});
   }
   CLI::App app{
@@ -66,7 +66,7 @@ int run(int argc, char** argv) {
   add_evaluate_command(app, program);
   add_experts_commands(app, program);
   add_plan_commands(app, program);
-  add_train_command(app);
+  add_learning_commands(app);
   add_policy_commands(app, program);
   add_data_commands(app, program);
   add_demo_command(app, program);

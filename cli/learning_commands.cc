@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
@@ -46,12 +48,30 @@ fs::path find_trainer() {
        {self.parent_path() / "ifd-train", self.parent_path() / "../libexec/ifd/ifd-train"}) {
     if (!error && ::access(candidate.c_str(), X_OK) == 0) return candidate;
   }
-  throw Error(ErrorKind::kNotFound,
-              "'ifd train' needs the program ifd-train, which is not installed; expected it beside "
-              "ifd or in ../libexec/ifd");
+  throw Error(
+      ErrorKind::kNotFound,
+      "this command needs the program ifd-train, which is not installed; expected it beside "
+      "ifd or in ../libexec/ifd");
 }
 
+struct LearningCommand {
+  const char* name;
+  const char* description;
+  const char* example;
+};
+
+constexpr LearningCommand kLearningCommands[] = {
+    {"train", "Train a policy on a classifier's predictions; --help lists methods and options",
+     "ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
+     "      --context context.csv -o policy.ifd"},
+};
+
 }  // namespace
+
+bool is_learning_command(std::string_view name) {
+  return std::any_of(std::begin(kLearningCommands), std::end(kLearningCommands),
+                     [name](const LearningCommand& command) { return name == command.name; });
+}
 
 int become_trainer(std::span<char* const> arguments) {
   const std::string program = find_trainer().string();
@@ -63,12 +83,11 @@ int become_trainer(std::span<char* const> arguments) {
   throw Error(ErrorKind::kStorage, fmt::format("{}: {}", program, std::strerror(errno)));
 }
 
-void add_train_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "train", "Train a policy on a classifier's predictions; --help lists methods and options");
-  command->footer(
-      "Example:\n  ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
-      "      --context context.csv -o policy.ifd");
+void add_learning_commands(CLI::App& app) {
+  for (const LearningCommand& command : kLearningCommands) {
+    app.add_subcommand(command.name, command.description)
+        ->footer(std::string("Example:\n  ") + command.example);
+  }
 }
 
 }  // namespace ifd::cli

@@ -1,0 +1,42 @@
+// How a command joins the program ifd-train.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ifd/error.h"
+
+namespace ifd::train {
+
+// The work the chosen command will do once parsing is over; its result is the exit code.
+struct Program {
+  std::function<int()> work;
+};
+
+void add_train_command(CLI::App& app, Program& program);
+
+inline Error usage(const std::string& message) { return {ErrorKind::kUsage, message}; }
+
+// An option whose value is one of the words of `among`.
+template <typename Value>
+CLI::Option* choice(CLI::App& app, const std::string& name, std::string& to,
+                    const std::map<std::string, Value>& among, const std::string& description) {
+  std::vector<std::string> words;
+  for (const auto& item : among) words.push_back(item.first);
+  return app.add_option(name, to, description)->check(CLI::IsMember(words))->capture_default_str();
+}
+
+constexpr int kInterrupted = 130;  // as shells say it: 128 + SIGINT
+
+// From here on the first Ctrl-C only makes interrupted() true, so that the work can end with what
+// it has; the second ends the program.
+void heed_interrupts();
+bool interrupted();
+
+// 0 or less: as many as the machine has.
+int threads_or_all(int threads);
+
+}  // namespace ifd::train
