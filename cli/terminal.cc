@@ -48,14 +48,6 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw Error(ErrorKind::kStorage, fmt::format("{}: {}", folder.string(), error.message()));
-  }
-}
-
 std::string bold(std::string_view text, int file_descriptor) {
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = (no_color != nullptr && *no_color != '\0') || isatty(file_descriptor) != 1;

@@ -24,9 +24,6 @@ void write_output(const std::filesystem::path& path, std::string_view bytes);
 // The text as one word of a shell, in quotes where it needs them.
 std::string shell_word(const std::string& text);
 
-// The folder and those above it, where they are not there yet.
-void make_folder(const std::filesystem::path& folder);
-
 // Bold on a terminal that wants it (NO_COLOR is honoured), plain otherwise.
 std::string bold(std::string_view text, int file_descriptor);
 

@@ -281,6 +281,14 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
   file.commit();
 }
 
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw Error(ErrorKind::kStorage, fmt::format("{}: {}", folder.string(), error.message()));
+  }
+}
+
 void remove_pending_files() noexcept {
   for (const PendingSlot& slot : pending_slots) {
     if (slot.state.load() == PendingSlot::kPending) ::unlink(slot.path.data());

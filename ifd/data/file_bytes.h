@@ -55,6 +55,9 @@ class AtomicFile {
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
+// The folder and those above it, where they are not there yet.
+void make_folder(const std::filesystem::path& folder);
+
 // Removes the temporary files of every AtomicFile of the process that is not yet committed. Safe
 // to call in a signal handler, which must then end the process. Up to 16 files open at a time are
 // remembered.

@@ -40,9 +40,12 @@ std::vector<ExpertContext> contexts_of(const PolicyMaterials& materials) {
   return ordered;
 }
 
-std::unique_ptr<DeferralPolicy> read_policy(std::string_view path,
+}  // namespace
+
+std::span<const std::string_view> policy_names() { return kNames; }
+
+std::unique_ptr<DeferralPolicy> make_policy(const PolicyFile& file,
                                             const PolicyMaterials& materials) {
-  const PolicyFile file = PolicyFile::read(path);
   if (file.method == kTrainedMethod) {
     return role_policy(materials.roster, make_trained_rejector(file, materials.scale),
                        materials.ties);
@@ -55,19 +58,15 @@ std::unique_ptr<DeferralPolicy> read_policy(std::string_view path,
       throw Error(ErrorKind::kUsage,
                   fmt::format("{}: method '{}' reads the features of the context's cases; give "
                               "--context-predictions",
-                              path, file.method));
+                              file.source, file.method));
     }
     return population_policy(population_weights(file), contexts_of(materials),
                              *materials.context_predictions, materials.scale);
   }
-  throw bad_input(fmt::format("{}: method '{}' is not known; expected {}, {} or one of {}", path,
+  throw bad_input(fmt::format("{}: method '{}' is not known; expected {}, {} or one of {}", file.source,
                               file.method, kTrainedMethod, kMultiExpertMethod,
                               fmt::join(kPopulationMethods, ", ")));
 }
-
-}  // namespace
-
-std::span<const std::string_view> policy_names() { return kNames; }
 
 std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
                                             const PolicyMaterials& materials) {
@@ -94,7 +93,7 @@ std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
     return ceiling_policy({materials.accuracies.begin(), materials.accuracies.end()}, roster.size(),
                           materials.scale);
   }
-  if (names_a_file(name)) return read_policy(name, materials);
+  if (names_a_file(name)) return make_policy(PolicyFile::read(name), materials);
   throw Error(ErrorKind::kUsage,
               fmt::format("'{}' is not a policy; expected a policy file or one of {}", name,
                           fmt::join(kNames, ", ")));

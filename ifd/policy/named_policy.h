@@ -10,6 +10,7 @@
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
 #include "ifd/policy/deferral_policy.h"
+#include "ifd/policy/policy_file.h"
 #include "ifd/policy/roster.h"
 #include "ifd/rejector/margin_scale.h"
 #include "ifd/role/role_reader.h"
@@ -34,6 +35,8 @@ std::span<const std::string_view> policy_names();
 
 // `name` is one of policy_names(), or the path of a policy file (which exists or ends in .ifd).
 std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
+                                            const PolicyMaterials& materials);
+std::unique_ptr<DeferralPolicy> make_policy(const PolicyFile& file,
                                             const PolicyMaterials& materials);
 
 }  // namespace ifd

@@ -1,0 +1,56 @@
+// What an experiment leaves behind: numbers in one flat shape, whatever the experiment.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ifd::experiments {
+
+// One measured number. Columns that an experiment does not use are empty.
+struct ResultRow {
+  std::string experiment;  // "table1"
+  std::string data;        // "blood"
+  std::string experts;     // "variable"
+  std::string group;       // "seen", "id" or "ood"
+  std::string method;      // "ifd-peak"
+  std::string setting;     // what else was varied: "S=30", "noise=95"
+  std::string scale;       // "probability" or "logit"
+  std::string measure;     // "aursac"
+  double x = 0;            // where the number lies on the axis of a figure; 0 where there is none
+  int cohort = 0;
+  double value = 0;
+
+  bool operator==(const ResultRow&) const = default;
+};
+
+// A point of a map: where it lies, its class, whether it was deferred.
+struct ResultPoint {
+  std::string panel;
+  double x = 0, y = 0;
+  int label = 0;
+  bool deferred = false;
+
+  bool operator==(const ResultPoint&) const = default;
+};
+
+struct JobResult {
+  std::vector<ResultRow> rows;
+  std::vector<ResultPoint> points;
+  double seconds = 0;
+
+  bool operator==(const JobResult&) const = default;
+};
+
+// The result as the bytes of its file; `key` says what it was computed from.
+std::string to_json(const JobResult& result, const std::string& job, const std::string& key);
+// Error(kCorruptFile) for other bytes.
+JobResult result_from_json(const std::string& json);
+// False where the file is absent, is not a result, or was computed from something else: then the
+// job runs again.
+bool read_result(const std::filesystem::path& path, const std::string& key, JobResult& result);
+
+// With a header; numbers round-trip.
+std::string to_csv(const std::vector<ResultRow>& rows);
+
+}  // namespace ifd::experiments

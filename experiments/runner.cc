@@ -1,0 +1,29 @@
+#include "experiments/runner.h"
+
+#include <exception>
+#include <thread>
+
+#include "experiments/job_queue.h"
+
+namespace ifd::experiments {
+
+RunSummary run_jobs(Workshop& workshop, const std::vector<Job>& jobs, unsigned workers,
+                    const ProgressObserver& observer) {
+  JobQueue queue(workshop, jobs, workers, observer);
+  const auto work = [&] {
+    while (const auto job = queue.take()) {
+      try {
+        queue.finished(*job, run_timed(jobs[*job], workshop));
+      } catch (const std::exception& error) {
+        queue.failed(*job, error.what());
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < workers; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  return std::move(queue).summary();
+}
+
+}  // namespace ifd::experiments
