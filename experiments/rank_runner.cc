@@ -1,5 +1,7 @@
 // Rank 0 hands out jobs by number and gathers results; every other rank asks, works, sends.
+#ifdef IFD_HAS_MPI
 #include <mpi.h>
+#endif
 
 #include <chrono>
 #include <exception>
@@ -10,6 +12,9 @@
 #include "experiments/runner.h"
 
 namespace ifd::experiments {
+
+#ifdef IFD_HAS_MPI
+
 namespace {
 
 constexpr int kReport = 1;  // from a worker: a result (or nothing, the first time) and a request
@@ -24,7 +29,6 @@ void hear_report(JobQueue& queue, const std::string& message) {
   const std::size_t space = message.find(' ');
   const auto job = static_cast<std::size_t>(std::stoul(message.substr(space + 1, line)));
   const std::string body = message.substr(line + 1);
-  JobResult result;
   if (message.starts_with("ok ")) {
     queue.finished(job, result_from_json(body));
   } else {
@@ -98,5 +102,14 @@ RunSummary run_jobs_on_ranks(Workshop& workshop, const std::vector<Job>& jobs,
   lead(queue, workshop, jobs, ranks - 1);
   return std::move(queue).summary();
 }
+
+#else
+
+RunSummary run_jobs_on_ranks(Workshop& workshop, const std::vector<Job>& jobs,
+                             const ProgressObserver& observer) {
+  return run_jobs(workshop, jobs, 1, observer);
+}
+
+#endif
 
 }  // namespace ifd::experiments
