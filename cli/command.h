@@ -38,7 +38,8 @@ void add_route_command(CLI::App& app, Program& program);
 void add_evaluate_command(CLI::App& app, Program& program);
 void add_experts_commands(CLI::App& app, Program& program);
 void add_plan_commands(CLI::App& app, Program& program);
-// Lists the commands that need LibTorch; their arguments belong to ifd-train, see become_trainer.
+// Lists the commands that need LibTorch; their arguments belong to programs of their own, see
+// become_learning_program.
 void add_learning_commands(CLI::App& app);
 bool is_learning_command(std::string_view name);
 void add_policy_commands(CLI::App& app, Program& program);
@@ -46,8 +47,8 @@ void add_data_commands(CLI::App& app, Program& program);
 void add_demo_command(CLI::App& app, Program& program);
 void add_manual_commands(CLI::App& app, Program& program);
 
-// Becomes the program ifd-train, beside ifd or in ../libexec/ifd, with `arguments` (the
-// command and what follows). Comes back only with an Error.
-int become_trainer(std::span<char* const> arguments);
+// Becomes the program of a learning command (ifd-train or ifd-reproduce, beside ifd or in
+// ../libexec/ifd) with `arguments`: the command and what follows. Comes back only with an Error.
+int become_learning_program(std::span<char* const> arguments);
 
 }  // namespace ifd::cli

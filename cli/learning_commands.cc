@@ -41,40 +41,48 @@ void prepare_environment() {
   if (cpu_has("amx_bf16")) set_unless_set("ONEDNN_MAX_CPU_ISA", "AVX512_CORE");
 }
 
-fs::path find_trainer() {
+fs::path find_program(const char* name) {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   for (const fs::path& candidate :
-       {self.parent_path() / "ifd-train", self.parent_path() / "../libexec/ifd/ifd-train"}) {
+       {self.parent_path() / name, self.parent_path() / "../libexec/ifd" / name}) {
     if (!error && ::access(candidate.c_str(), X_OK) == 0) return candidate;
   }
-  throw Error(
-      ErrorKind::kNotFound,
-      "this command needs the program ifd-train, which is not installed; expected it beside "
-      "ifd or in ../libexec/ifd");
+  throw Error(ErrorKind::kNotFound,
+              fmt::format("this command needs the program {}, which is not installed; expected it "
+                          "beside ifd or in ../libexec/ifd",
+                          name));
 }
 
 struct LearningCommand {
   const char* name;
+  const char* program;
   const char* description;
   const char* example;
 };
 
 constexpr LearningCommand kLearningCommands[] = {
-    {"train", "Train a policy on a classifier's predictions; --help lists methods and options",
+    {"train", "ifd-train",
+     "Train a policy on a classifier's predictions; --help lists methods and options",
      "ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
      "      --context context.csv -o policy.ifd"},
+    {"reproduce", "ifd-reproduce",
+     "Run the paper's experiments and write a report; --help lists them",
+     "ifd reproduce --quick -o quick"},
 };
+
+const LearningCommand* find_command(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kLearningCommands), std::end(kLearningCommands),
+                                   [name](const LearningCommand& c) { return name == c.name; });
+  return found == std::end(kLearningCommands) ? nullptr : found;
+}
 
 }  // namespace
 
-bool is_learning_command(std::string_view name) {
-  return std::any_of(std::begin(kLearningCommands), std::end(kLearningCommands),
-                     [name](const LearningCommand& command) { return name == command.name; });
-}
+bool is_learning_command(std::string_view name) { return find_command(name) != nullptr; }
 
-int become_trainer(std::span<char* const> arguments) {
-  const std::string program = find_trainer().string();
+int become_learning_program(std::span<char* const> arguments) {
+  const std::string program = find_program(find_command(arguments.front())->program).string();
   prepare_environment();
   std::vector<char*> argv = {const_cast<char*>(program.c_str())};
   argv.insert(argv.end(), arguments.begin(), arguments.end());

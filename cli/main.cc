@@ -49,7 +49,7 @@ int fail(std::string message, int code) {
 
 int run(int argc, char** argv) {
   if (argc > 1 && is_learning_command(argv[1])) {
-    return become_trainer({argv + 1, static_cast<std::size_t>(argc - 1)});
+    return become_learning_program({argv + 1, static_cast<std::size_t>(argc - 1)});
   }
   CLI::App app{
       "Decide, case by case, whether the model's answer stands or which expert takes over."};

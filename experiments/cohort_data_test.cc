@@ -76,7 +76,9 @@ TEST_P(Cohorts, CoherentRelabellingsChangeNothingAndExpertOnlyOnesDo) {
                                     data.groups[2], 4, GetParam());
   double moved_by_experts = 0;
   for (const ResultRow& row : rows) {
-    if (row.setting == "coherent") EXPECT_EQ(row.value, 0) << row.measure;
+    if (row.setting == "coherent") {
+      EXPECT_EQ(row.value, 0) << row.measure;
+    }
     if (row.setting == "expert-only") moved_by_experts += row.value;
   }
   EXPECT_GT(moved_by_experts, 0);
@@ -98,8 +100,12 @@ TEST(Measure, AreasOfAPerfectExpertAreOne) {
       study.test, perfect, 0);
   std::size_t areas = 0;
   for (const ResultRow& row : rows) {
-    if (row.measure == "aurdac") EXPECT_DOUBLE_EQ(row.value, 1);
-    if (row.measure == "system_accuracy" && row.x == 1) EXPECT_DOUBLE_EQ(row.value, 1);
+    if (row.measure == "aurdac") {
+      EXPECT_DOUBLE_EQ(row.value, 1);
+    }
+    if (row.measure == "system_accuracy" && row.x == 1) {
+      EXPECT_DOUBLE_EQ(row.value, 1);
+    }
     areas += row.measure == "aursac" ? 1 : 0;
   }
   EXPECT_EQ(areas, 2U);

@@ -34,6 +34,9 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"train",
      {"ifd", "ifd/data", "ifd/experts", "ifd/policy", "ifd/profile", "ifd/random", "ifd/rejector",
       "ifd/role"}},
+    {"experiments",
+     {"ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/policy", "ifd/profile", "ifd/random",
+      "ifd/rejector", "ifd/report", "ifd/role", "ifd/routing", "train"}},
 };
 
 std::vector<std::string> includes_of(const fs::path& file) {
@@ -49,7 +52,7 @@ std::vector<std::string> includes_of(const fs::path& file) {
 
 std::vector<fs::path> sources() {
   std::vector<fs::path> found;
-  for (const char* top : {"ifd", "fetch", "cli", "train"}) {
+  for (const char* top : {"ifd", "fetch", "cli", "train", "experiments"}) {
     const fs::path root = fs::path(IFD_SOURCE_DIR) / top;
     if (!fs::exists(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
