@@ -64,6 +64,12 @@ constexpr LearningCommand kLearningCommands[] = {
     {"train", "Train a policy on a classifier's predictions; --help lists methods and options",
      "ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
      "      --context context.csv -o policy.ifd"},
+    {"classifier", "Train a classifier on images; 'classifier train --help' lists the options",
+     "ifd classifier train --images bloodmnist.npz --backbone resnet-small \\\n"
+     "      -o blood.safetensors"},
+    {"classify", "Write a classifier's predictions and features for images",
+     "ifd classify --model blood.safetensors --images bloodmnist.npz --split test \\\n"
+     "      -o test.npz"},
 };
 
 }  // namespace
