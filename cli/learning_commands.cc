@@ -66,6 +66,13 @@ constexpr LearningCommand kLearningCommands[] = {
      "Train a policy on a classifier's predictions; --help lists methods and options",
      "ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
      "      --context context.csv -o policy.ifd"},
+    {"classifier", "ifd-train",
+     "Train a classifier on images; 'classifier train --help' lists the options",
+     "ifd classifier train --images bloodmnist.npz --backbone resnet-small \\\n"
+     "      -o blood.safetensors"},
+    {"classify", "ifd-train", "Write a classifier's predictions and features for images",
+     "ifd classify --model blood.safetensors --images bloodmnist.npz --split test \\\n"
+     "      -o test.npz"},
     {"reproduce", "ifd-reproduce",
      "Run the paper's experiments and write a report; --help lists them",
      "ifd reproduce --quick -o quick"},

@@ -165,7 +165,7 @@ class Reproduction {
       // One rank trains the classifier and the others find it.
       if (ranks_.rank() != 0) ranks_.wait_for_all();
       workshop_.add(image_study(workshop_, {set.name, set.id_specialties, set.learning_rate},
-                                folder / name, "", say));
+                                folder / name, "resnet-small", say));
       if (ranks_.rank() == 0) ranks_.wait_for_all();
       return;
     }

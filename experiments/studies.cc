@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "ifd/data/predictions_file.h"
 #include "ifd/fnv_hash.h"
 #include "ifd/random/keyed_random.h"
 
@@ -112,14 +111,5 @@ Study generated_study(std::uint64_t seed) {
   return make_study({"generated", 3, 1e-3}, part("train", 1800), part("validation", 600),
                     part("test", 900), "means of 48 points");
 }
-
-Study image_study(const Workshop&, const StudySettings& settings, const std::filesystem::path&,
-                  const std::string&, const std::function<void(const std::string&)>&) {
-  const auto part = [&](const char* split) {
-    return read_predictions(fmt::format("/tmp/trn/{}.npz", split));
-  };
-  return make_study(settings, part("train"), part("val"), part("test"), "small CNN");
-}
-RingsStudy rings_study(std::uint64_t seed) { return {generated_study(seed), {}}; }
 
 }  // namespace ifd::experiments

@@ -13,17 +13,6 @@
 namespace ifd::train {
 namespace {
 
-// LibTorch would start with what the environment says, which may be one; and an OpenBLAS with
-// threads of its own would not follow LibTorch.
-void use_threads(int threads) {
-  at::set_num_threads(threads);
-  using SetThreads = void (*)(int);
-  if (const auto set =
-          reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
-    set(threads);
-  }
-}
-
 std::vector<torch::Tensor> copy_of(const torch::nn::Module& module) {
   std::vector<torch::Tensor> copies;
   for (const auto& parameter : module.parameters()) copies.push_back(parameter.detach().clone());
@@ -58,6 +47,15 @@ std::vector<double> finite_margins(Learner& learner, std::size_t epoch) {
 }
 
 }  // namespace
+
+void use_threads(int threads) {
+  at::set_num_threads(threads);
+  using SetThreads = void (*)(int);
+  if (const auto set =
+          reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
+    set(threads);
+  }
+}
 
 TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
                     const Validation& validation, const Schedule& schedule,

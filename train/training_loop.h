@@ -15,6 +15,10 @@
 
 namespace ifd::train {
 
+// LibTorch would start with what the environment says, which may be one; and an OpenBLAS with
+// threads of its own would not follow LibTorch.
+void use_threads(int threads);
+
 // A method while it learns.
 class Learner {
  public:

@@ -1,0 +1,339 @@
+#include "ifd/data/safetensors.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "ifd/data/file_bytes.h"
+#include "ifd/data/utf8.h"
+#include "ifd/error.h"
+
+namespace ifd {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLengthBytes = 8;
+constexpr std::size_t kMaxRank = 16;
+constexpr std::string_view kMetadata = "__metadata__";
+
+struct TypeRow {
+  SafetensorsType type;
+  std::string_view name;
+  std::size_t bytes;
+};
+constexpr std::array<TypeRow, 7> kTypes = {{{SafetensorsType::kF64, "F64", 8},
+                                            {SafetensorsType::kF32, "F32", 4},
+                                            {SafetensorsType::kF16, "F16", 2},
+                                            {SafetensorsType::kBF16, "BF16", 2},
+                                            {SafetensorsType::kI64, "I64", 8},
+                                            {SafetensorsType::kI32, "I32", 4},
+                                            {SafetensorsType::kU8, "U8", 1}}};
+
+const TypeRow& row_of(SafetensorsType type) {
+  return *std::find_if(kTypes.begin(), kTypes.end(),
+                       [type](const TypeRow& row) { return row.type == type; });
+}
+
+template <typename Number>
+Number number_at(std::string_view bytes, std::size_t at) {
+  Number value = 0;
+  for (std::size_t i = 0; i < sizeof(Number); ++i) {
+    value = static_cast<Number>(
+        value | static_cast<Number>(static_cast<Number>(static_cast<unsigned char>(bytes[at + i]))
+                                    << (8 * i)));
+  }
+  return value;
+}
+
+template <typename Number>
+void append_number(std::string& bytes, Number value) {
+  for (std::size_t i = 0; i < sizeof(Number); ++i) {
+    bytes.push_back(static_cast<char>(static_cast<unsigned char>(value >> (8 * i))));
+  }
+}
+
+// IEEE 754 half precision: 1 sign, 5 exponent and 10 fraction bits.
+float half_to_float(std::uint16_t bits) {
+  const float sign = (bits & 0x8000U) != 0 ? -1.F : 1.F;
+  const int exponent = (bits >> 10U) & 0x1F;
+  const int fraction = bits & 0x3FF;
+  if (exponent == 0x1F) {
+    return fraction == 0 ? sign * std::numeric_limits<float>::infinity()
+                         : std::numeric_limits<float>::quiet_NaN();
+  }
+  if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
+  return sign * std::ldexp(static_cast<float>(fraction + 0x400), exponent - 25);
+}
+
+// JSON keeps the last of two equal keys; here the second is refused. Nothing nests deeper than the
+// shape within a tensor within the header.
+class HeaderParser {
+ public:
+  explicit HeaderParser(const std::string& file) : file_(file) {}
+
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {}", file_, what));
+  }
+
+  json parse(std::string_view text) {
+    const auto watch = [this](int depth, json::parse_event_t event, json& value) {
+      if (depth > 3) refuse("the header nests deeper than a tensor's shape");
+      const auto level = static_cast<std::size_t>(depth);
+      if (event == json::parse_event_t::object_start) keys_[level + 1].clear();
+      if (event == json::parse_event_t::key &&
+          !keys_[level].insert(value.get<std::string>()).second) {
+        refuse(fmt::format("'{}' is there twice in the header; expected distinct names",
+                           excerpt(value.get<std::string>())));
+      }
+      return true;
+    };
+    json header = json::parse(text, watch, /*allow_exceptions=*/false);
+    if (!header.is_object()) refuse("the header is not a JSON object");
+    return header;
+  }
+
+ private:
+  const std::string& file_;
+  std::array<std::set<std::string>, 6> keys_;
+};
+
+}  // namespace
+
+std::string_view safetensors_type_name(SafetensorsType type) { return row_of(type).name; }
+std::size_t safetensors_type_bytes(SafetensorsType type) { return row_of(type).bytes; }
+
+SafetensorsFile SafetensorsFile::from_bytes(std::string bytes, std::string name) {
+  SafetensorsFile file(std::move(bytes), std::move(name));
+  file.read_header();
+  return file;
+}
+
+SafetensorsFile SafetensorsFile::read(const std::filesystem::path& path) {
+  return from_bytes(read_file(path), path.string());
+}
+
+void SafetensorsFile::read_header() {
+  HeaderParser parser(name_);
+  const std::size_t size = bytes_.size();
+  if (size < kLengthBytes) {
+    parser.refuse(fmt::format("{} bytes; expected a safetensors file", size));
+  }
+  const auto length = number_at<std::uint64_t>(bytes_, 0);
+  if (length > kMaxSafetensorsHeader || length > size - kLengthBytes) {
+    parser.refuse(
+        fmt::format("a header of {} bytes; expected at most {} (is it a safetensors file?)", length,
+                    std::min(kMaxSafetensorsHeader, size - kLengthBytes)));
+  }
+  data_begin_ = kLengthBytes + length;
+  const std::size_t data_size = size - data_begin_;
+  const json header = parser.parse(std::string_view(bytes_).substr(kLengthBytes, length));
+  for (const auto& [name, value] : header.items()) {
+    const auto refuse = [&](const std::string& what) {
+      parser.refuse(fmt::format("'{}': {}", excerpt(name), what));
+    };
+    if (name == kMetadata) {
+      if (!value.is_object()) refuse("not a JSON object");
+      for (const auto& [key, text] : value.items()) {
+        if (!text.is_string()) refuse(fmt::format("'{}' is not text", excerpt(key)));
+        metadata_.emplace(key, text.get<std::string>());
+      }
+      continue;
+    }
+    if (!value.is_object() || !value.contains("dtype") || !value["dtype"].is_string() ||
+        !value.contains("shape") || !value["shape"].is_array() || !value.contains("data_offsets") ||
+        !value["data_offsets"].is_array()) {
+      refuse("expected dtype, shape and data_offsets");
+    }
+    const auto type_name = value["dtype"].get<std::string>();
+    const auto type = std::find_if(kTypes.begin(), kTypes.end(),
+                                   [&](const TypeRow& row) { return row.name == type_name; });
+    if (type == kTypes.end()) {
+      refuse(fmt::format("type '{}'; expected F64, F32, F16, BF16, I64, I32 or U8",
+                         excerpt(type_name)));
+    }
+    Place place{type->type, {}, 1, 0, 0};
+    if (value["shape"].size() > kMaxRank) {
+      refuse(fmt::format("{} dimensions; expected at most {}", value["shape"].size(), kMaxRank));
+    }
+    for (const json& extent : value["shape"]) {
+      if (!extent.is_number_unsigned()) refuse("an extent is not a whole number of 0 or more");
+      place.shape.push_back(extent.get<std::size_t>());
+    }
+    if (std::find(place.shape.begin(), place.shape.end(), 0U) != place.shape.end()) {
+      place.items = 0;
+    } else {
+      for (const std::size_t extent : place.shape) {
+        // Divided, not multiplied: nothing overflows.
+        if (extent > data_size / type->bytes / place.items) {
+          refuse(fmt::format("shape ({}) does not fit the file", fmt::join(place.shape, ", ")));
+        }
+        place.items *= extent;
+      }
+    }
+    const json& offsets = value["data_offsets"];
+    if (offsets.size() != 2 || !offsets[0].is_number_unsigned() ||
+        !offsets[1].is_number_unsigned()) {
+      refuse("data_offsets are not two whole numbers of 0 or more");
+    }
+    place.begin = offsets[0].get<std::size_t>();
+    place.end = offsets[1].get<std::size_t>();
+    if (place.begin > place.end || place.end > data_size) {
+      refuse(fmt::format("bytes {}..{}; expected them within 0..{}", place.begin, place.end,
+                         data_size));
+    }
+    if (place.end - place.begin != place.items * type->bytes) {
+      refuse(fmt::format("{} bytes; expected {} for shape ({}) of {}", place.end - place.begin,
+                         place.items * type->bytes, fmt::join(place.shape, ", "), type_name));
+    }
+    entries_.emplace(name, std::move(place));
+  }
+  std::vector<const std::pair<const std::string, Place>*> by_place;
+  for (const auto& entry : entries_) by_place.push_back(&entry);
+  std::sort(by_place.begin(), by_place.end(), [](const auto* a, const auto* b) {
+    return std::pair(a->second.begin, a->second.end) < std::pair(b->second.begin, b->second.end);
+  });
+  std::size_t reached = 0;
+  for (const auto* entry : by_place) {
+    if (entry->second.begin != reached) {
+      parser.refuse(
+          fmt::format("'{}': begins at byte {} of the data; expected {}, without holes "
+                      "or overlaps",
+                      excerpt(entry->first), entry->second.begin, reached));
+    }
+    reached = entry->second.end;
+  }
+  if (reached != data_size) {
+    parser.refuse(fmt::format("{} bytes of data; expected {}", data_size, reached));
+  }
+}
+
+std::vector<std::string> SafetensorsFile::names() const {
+  std::vector<std::string> names;
+  for (const auto& entry : entries_) names.push_back(entry.first);
+  return names;
+}
+
+SafetensorsFile::Entry SafetensorsFile::at(std::string_view tensor) const {
+  const auto found = entries_.find(tensor);
+  if (found == entries_.end()) {
+    throw Error(ErrorKind::kNotFound, fmt::format("{}: no tensor '{}'", name_, tensor));
+  }
+  const Place& place = found->second;
+  return {place.type, place.shape, place.items,
+          std::string_view(bytes_).substr(data_begin_ + place.begin, place.end - place.begin)};
+}
+
+std::vector<float> SafetensorsFile::floats(std::string_view tensor) const {
+  const Entry entry = at(tensor);
+  std::vector<float> values(entry.items);
+  const auto read = [&](const auto& convert) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = convert(i);
+  };
+  switch (entry.type) {
+    case SafetensorsType::kF64:
+      read([&](std::size_t i) {
+        return static_cast<float>(
+            std::bit_cast<double>(number_at<std::uint64_t>(entry.data, 8 * i)));
+      });
+      break;
+    case SafetensorsType::kF32:
+      read([&](std::size_t i) {
+        return std::bit_cast<float>(number_at<std::uint32_t>(entry.data, 4 * i));
+      });
+      break;
+    case SafetensorsType::kF16:
+      read([&](std::size_t i) {
+        return half_to_float(number_at<std::uint16_t>(entry.data, 2 * i));
+      });
+      break;
+    case SafetensorsType::kBF16:
+      read([&](std::size_t i) {
+        return std::bit_cast<float>(
+            static_cast<std::uint32_t>(number_at<std::uint16_t>(entry.data, 2 * i)) << 16U);
+      });
+      break;
+    default:
+      throw bad_input(fmt::format("{}: '{}' holds {}; expected floats", name_, tensor,
+                                  safetensors_type_name(entry.type)));
+  }
+  return values;
+}
+
+std::vector<std::int64_t> SafetensorsFile::integers(std::string_view tensor) const {
+  const Entry entry = at(tensor);
+  std::vector<std::int64_t> values(entry.items);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    switch (entry.type) {
+      case SafetensorsType::kI64:
+        values[i] = static_cast<std::int64_t>(number_at<std::uint64_t>(entry.data, 8 * i));
+        break;
+      case SafetensorsType::kI32:
+        values[i] = static_cast<std::int32_t>(number_at<std::uint32_t>(entry.data, 4 * i));
+        break;
+      case SafetensorsType::kU8:
+        values[i] = static_cast<unsigned char>(entry.data[i]);
+        break;
+      default:
+        throw bad_input(fmt::format("{}: '{}' holds {}; expected integers", name_, tensor,
+                                    safetensors_type_name(entry.type)));
+    }
+  }
+  return values;
+}
+
+void SafetensorsWriter::set_metadata(std::string_view key, std::string_view value) {
+  metadata_.insert_or_assign(std::string(key), std::string(value));
+}
+
+void SafetensorsWriter::add(std::string_view name, const std::vector<std::size_t>& shape,
+                            std::span<const float> values) {
+  assert(name != kMetadata);
+  const std::size_t begin = data_.size();
+  for (const float value : values) append_number(data_, std::bit_cast<std::uint32_t>(value));
+  added_.push_back({std::string(name), SafetensorsType::kF32, shape, begin, data_.size()});
+}
+
+void SafetensorsWriter::add(std::string_view name, const std::vector<std::size_t>& shape,
+                            std::span<const std::int64_t> values) {
+  assert(name != kMetadata);
+  const std::size_t begin = data_.size();
+  for (const std::int64_t value : values) {
+    append_number(data_, static_cast<std::uint64_t>(value));
+  }
+  added_.push_back({std::string(name), SafetensorsType::kI64, shape, begin, data_.size()});
+}
+
+std::string SafetensorsWriter::header() const {
+  nlohmann::ordered_json header = nlohmann::ordered_json::object();
+  if (!metadata_.empty()) header[std::string(kMetadata)] = metadata_;
+  for (const Added& tensor : added_) {
+    header[tensor.name] = {{"dtype", safetensors_type_name(tensor.type)},
+                           {"shape", tensor.shape},
+                           {"data_offsets", {tensor.begin, tensor.end}}};
+  }
+  std::string text = header.dump();
+  // Spaces, so that the data begins where eight-byte numbers like to.
+  text.append((kLengthBytes - text.size() % kLengthBytes) % kLengthBytes, ' ');
+  std::string out;
+  append_number(out, static_cast<std::uint64_t>(text.size()));
+  return out + text;
+}
+
+std::string SafetensorsWriter::bytes() && { return header() + data_; }
+
+void SafetensorsWriter::write(const std::filesystem::path& path) && {
+  AtomicFile file(path);
+  file.write(header());
+  file.write(data_);
+  file.commit();
+}
+
+}  // namespace ifd

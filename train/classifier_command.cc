@@ -1,0 +1,321 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "ifd/data/file_bytes.h"
+#include "ifd/data/predictions_file.h"
+#include "ifd/error.h"
+#include "ifd/fnv_hash.h"
+#include "train/classifier_trainer.h"
+#include "train/command.h"
+
+namespace ifd::train {
+namespace {
+
+using nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+const std::map<std::string, Optimiser> kOptimisers = {{"sgd", Optimiser::kSgd},
+                                                      {"adam", Optimiser::kAdam}};
+const std::map<std::string, Symmetry> kSymmetries = {
+    {"none", Symmetry::kNone}, {"flip", Symmetry::kFlip}, {"dihedral", Symmetry::kDihedral}};
+
+struct Options {
+  std::filesystem::path images, predictions, validation, weights, output, log;
+  std::string backbone = "resnet-small";
+  std::string stem;
+  std::string optimiser;
+  std::string augment = "dihedral";
+  std::vector<std::string> class_names;
+  ClassifierTraining training;  // what the user gave; the rest comes from default_training
+  bool resume = false;
+  bool quiet = false;
+};
+
+struct Data {
+  ClassifierInputs training, validation;
+  ClassNames classes;
+  std::string place;  // for messages
+  std::string hash;
+};
+
+std::string hash_of(std::string_view bytes) {
+  FnvHash hash;
+  hash.add(bytes);
+  return fmt::format("{:016x}", hash.value());
+}
+
+Data load_images(const Options& options) {
+  const std::string name = options.images.string();
+  std::string bytes = read_file(options.images);
+  const std::size_t count = medmnist_summary_from_bytes(bytes, name).classes;
+  const ClassNames classes =
+      options.class_names.empty() ? ClassNames::numbered(count) : ClassNames(options.class_names);
+  if (classes.size() < count) {
+    throw usage(
+        fmt::format("--class-names has {} names; {} has {} classes", classes.size(), name, count));
+  }
+  const auto read = [&](Split split) {
+    return inputs_of(medmnist_from_bytes(bytes, name, split), split);
+  };
+  return {read(Split::kTrain), read(Split::kValidation), classes, name, hash_of(bytes)};
+}
+
+Predictions read_vectors(const std::filesystem::path& path) {
+  Predictions read = read_predictions(path);
+  if (read.feature_width() == 0) {
+    throw bad_input(fmt::format("{}: no features; expected some to classify by", path.string()));
+  }
+  return read;
+}
+
+// Without a file of their own, the validation cases are a fifth of the training cases, drawn by
+// name.
+Data load_vectors(const Options& options) {
+  const std::string name = options.predictions.string();
+  const Predictions all = read_vectors(options.predictions);
+  if (!options.validation.empty()) {
+    const Predictions validation = read_vectors(options.validation);
+    if (!(validation.classes() == all.classes())) {
+      throw bad_input(fmt::format("{}: the classes are {}; expected {}",
+                                  options.validation.string(), validation.classes().allowed(),
+                                  all.classes().allowed()));
+    }
+    return {inputs_of(all), inputs_of(validation), all.classes(), name,
+            hash_of(read_file(options.predictions))};
+  }
+  std::vector<std::size_t> training, validation;
+  const Key key = Key(options.training.seed).with("validation cases");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    (key.with(all.case_name(i)).uniform() < .2 ? validation : training).push_back(i);
+  }
+  if (training.empty() || validation.empty()) {
+    throw bad_input(fmt::format("{}: {} case(s); expected enough for training and validation", name,
+                                all.size()));
+  }
+  return {inputs_of(all.subset(training)), inputs_of(all.subset(validation)), all.classes(), name,
+          hash_of(read_file(options.predictions))};
+}
+
+// Tells of every batch and epoch on stderr, and of every epoch in the log.
+class Journal {
+ public:
+  Journal(const Options& options, const ClassifierTraining& training)
+      : options_(options), training_(training), begin_(Clock::now()), epoch_begin_(begin_) {}
+
+  Continue heard_batch(std::size_t epoch, std::size_t batch, std::size_t batches) {
+    if (first_ == 0) first_ = epoch;
+    if (!options_.quiet && ::isatty(STDERR_FILENO) == 1) {
+      const double done = static_cast<double>(epoch - first_) +
+                          static_cast<double>(batch) / static_cast<double>(batches);
+      const double all = static_cast<double>(training_.epochs - first_ + 1);
+      fmt::print(stderr, "\r\x1b[Kepoch {} of {}: batch {} of {}; {}{:.0f} s left", epoch,
+                 training_.epochs, batch, batches, last_, elapsed() * (all - done) / done);
+      std::fflush(stderr);
+    }
+    return interrupted() ? Continue::kNo : Continue::kYes;
+  }
+
+  void heard_epoch(const ClassifierEpoch& epoch) {
+    const auto now = Clock::now();
+    seconds_[epoch.epoch] = std::chrono::duration<double>(now - epoch_begin_).count();
+    epoch_begin_ = now;
+    last_ = fmt::format("loss {:.4f}, validation accuracy {:.4f}; ", epoch.loss, epoch.accuracy);
+  }
+
+  void done(const ClassifierSummary& summary) {
+    if (!options_.log.empty()) write_log(summary);
+    const bool terminal = ::isatty(STDERR_FILENO) == 1;
+    if (options_.quiet) return;
+    fmt::print(stderr,
+               "{}{}: {} epochs in {:.1f} s, best epoch {} with validation accuracy {:.4f}\n",
+               terminal ? "\r\x1b[K" : "", options_.output.string(), seconds_.size(), elapsed(),
+               summary.best_epoch, summary.best_accuracy);
+  }
+
+ private:
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  void write_log(const ClassifierSummary& summary) const {
+    AtomicFile log(options_.log);
+    const auto write = [&log](const ordered_json& line) { log.write(line.dump() + "\n"); };
+    write({{"event", "start"},
+           {"backbone", options_.backbone},
+           {"seed", training_.seed},
+           {"threads", training_.threads}});
+    for (const ClassifierEpoch& epoch : summary.epochs) {
+      ordered_json line = {{"event", "epoch"},           {"epoch", epoch.epoch},
+                           {"loss", epoch.loss},         {"accuracy", epoch.accuracy},
+                           {"log_loss", epoch.log_loss}, {"best", epoch.best}};
+      // Of an epoch before an interruption nobody knows how long it took.
+      if (seconds_.contains(epoch.epoch)) line["seconds"] = seconds_.at(epoch.epoch);
+      write(line);
+    }
+    write({{"event", "end"},
+           {"best_epoch", summary.best_epoch},
+           {"best_accuracy", summary.best_accuracy},
+           {"seconds", elapsed()}});
+    log.commit();
+  }
+
+  const Options& options_;
+  const ClassifierTraining& training_;
+  Clock::time_point begin_, epoch_begin_;
+  std::size_t first_ = 0;
+  std::string last_;
+  std::map<std::size_t, double> seconds_;
+};
+
+void check(const Options& options, const ClassifierTraining& how) {
+  if (options.images.empty() == options.predictions.empty()) {
+    throw usage("give either --images or --predictions");
+  }
+  const bool vectors = options.backbone == "mlp";
+  if (vectors != options.images.empty()) {
+    throw usage(fmt::format("backbone '{}' takes {}", options.backbone,
+                            vectors ? "--predictions" : "--images"));
+  }
+  if (!options.validation.empty() && options.predictions.empty()) {
+    throw usage("--validation goes with --predictions; images have a split of their own");
+  }
+  if (how.batch < 2 || how.epochs == 0) {
+    throw usage("--batch is 2 or more, --epochs 1 or more");
+  }
+  if (!(how.learning_rate > 0 && how.learning_rate < 1e3)) {
+    throw usage("--learning-rate is a positive number");
+  }
+  if (!(how.weight_decay >= 0 && how.weight_decay < 1) ||
+      !(how.label_smoothing >= 0 && how.label_smoothing < 1) ||
+      !(how.warmup >= 0 && how.warmup < 1)) {
+    throw usage("--weight-decay, --warmup and --label-smoothing are 0 or more and below 1");
+  }
+}
+
+int run(const Options& options, const CLI::App& command) {
+  ClassifierTraining how = default_training(backbone_names().at(options.backbone));
+  const ClassifierTraining& given = options.training;
+  const auto take = [&](const char* name, auto& to, const auto& from) {
+    if (command.count(name) > 0) to = from;
+  };
+  take("--epochs", how.epochs, given.epochs);
+  take("--batch", how.batch, given.batch);
+  if (!options.optimiser.empty() && kOptimisers.at(options.optimiser) != how.optimiser) {
+    how.optimiser = kOptimisers.at(options.optimiser);
+    how.learning_rate = how.optimiser == Optimiser::kAdam ? 2e-3 : .1;
+  }
+  take("--learning-rate", how.learning_rate, given.learning_rate);
+  how.weight_decay = given.weight_decay;
+  how.warmup = given.warmup;
+  how.label_smoothing = given.label_smoothing;
+  how.augmentation = {kSymmetries.at(options.augment), given.augmentation.shift};
+  how.seed = given.seed;
+  how.threads = threads_or_all(given.threads);
+  check(options, how);
+
+  const Data data = options.images.empty() ? load_vectors(options) : load_images(options);
+  const bool images = data.training.are_images();
+  const std::int64_t height = images ? data.training.values.size(1) : 0;
+  const std::int64_t width = images ? data.training.values.size(2) : 0;
+  const Stem stem = !options.stem.empty()          ? stem_names().at(options.stem)
+                    : std::min(height, width) < 64 ? Stem::kSmall
+                                                   : Stem::kImagenet;
+  BackboneClassifier classifier(
+      {{backbone_names().at(options.backbone), stem, data.training.channels(),
+        static_cast<std::int64_t>(data.classes.size())},
+       height,
+       width,
+       data.classes,
+       normalisation_of(data.training)},
+      options.output.string());
+  check_training_inputs(classifier, data.training, data.validation, data.place);
+  initialise_backbone(classifier.backbone(), Key(how.seed).with("classifier").with("weights"));
+  if (!options.weights.empty() &&
+      import_weights(classifier.backbone(), SafetensorsFile::read(options.weights)) ==
+          ImportedHead::kLeftOut &&
+      !options.quiet) {
+    fmt::print(stderr, "{}: the last layer is for other classes and is left out\n",
+               options.weights.string());
+  }
+  std::filesystem::path checkpoint = options.output;
+  checkpoint += ".checkpoint";
+  heed_interrupts();
+  Journal journal(options, how);
+  const ClassifierSummary summary =
+      train_classifier(classifier, data.training, data.validation, how,
+                       {checkpoint, options.resume ? Start::kResume : Start::kFresh},
+                       {[&](std::size_t epoch, std::size_t batch, std::size_t batches) {
+                          return journal.heard_batch(epoch, batch, batches);
+                        },
+                        [&](const ClassifierEpoch& epoch) { journal.heard_epoch(epoch); }});
+  if (summary.ended == Continue::kNo) {
+    fmt::print(stderr, "{}ifd: interrupted; {}\n", ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "",
+               summary.epochs.empty() ? "no epoch was done"
+                                      : fmt::format("{} holds {} epoch(s): go on with --resume",
+                                                    checkpoint.string(), summary.epochs.size()));
+    return kInterrupted;
+  }
+  classifier.write(options.output,
+                   {how.seed, data.hash, summary.best_accuracy, summary.best_epoch, IFD_VERSION});
+  journal.done(summary);
+  return 0;
+}
+
+void describe(CLI::App* c, Options& o) {
+  c->footer(
+      "Example:\n  ifd classifier train --images bloodmnist.npz --backbone resnet-small -o "
+      "blood.safetensors");
+  const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
+    return c->add_option(name, to, description)->type_name("FILE");
+  };
+  file("--images", o.images, "Images in MedMNIST layout: its train and val splits");
+  file("--predictions", o.predictions, "mlp: predictions whose features are the inputs");
+  file("--validation", o.validation,
+       "mlp: validation cases; without them, a fifth of the training cases");
+  choice(*c, "--backbone", o.backbone, backbone_names(), "The network");
+  std::vector<std::string> stems;
+  for (const auto& item : stem_names()) stems.push_back(item.first);
+  c->add_option("--stem", o.stem, "How it begins; by default small below 64 x 64")
+      ->check(CLI::IsMember(stems));
+  file("--weights", o.weights, "Start from these, safetensors with torchvision's names");
+  c->add_option("--class-names", o.class_names, "Names of the classes; by default 0, 1, ...")
+      ->delimiter(',');
+  c->add_option("--epochs", o.training.epochs, "By default 15; mlp 100");
+  c->add_option("--batch", o.training.batch, "Cases in a step; by default 128");
+  c->add_option("--optimiser", o.optimiser, "By default sgd; mlp adam")
+      ->check(CLI::IsMember({"adam", "sgd"}));
+  c->add_option("--learning-rate", o.training.learning_rate,
+                "At its highest; by default .1 for sgd, .002 for adam, .005 for mlp");
+  c->add_option("--weight-decay", o.training.weight_decay, "Of weights")->capture_default_str();
+  c->add_option("--warmup", o.training.warmup, "Share of the steps in which the rate rises")
+      ->capture_default_str();
+  c->add_option("--label-smoothing", o.training.label_smoothing, "Share spread over all classes")
+      ->capture_default_str();
+  choice(*c, "--augment", o.augment, kSymmetries, "Flip and turn the training images");
+  c->add_option("--shift", o.training.augmentation.shift, "Move them by up to so many pixels")
+      ->capture_default_str();
+  c->add_option("--threads", o.training.threads, "0: as many as the machine has")->default_val(0);
+  c->add_option("--seed", o.training.seed, "Seed of every draw")->capture_default_str();
+  c->add_flag("--resume", o.resume, "Go on from OUTPUT.checkpoint");
+  file("--log", o.log, "JSON lines: one an epoch");
+  file("-o,--output", o.output, "The classifier, safetensors")->required();
+  c->add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
+}
+
+}  // namespace
+
+void add_classifier_command(CLI::App& app, Program& program) {
+  CLI::App* group = app.add_subcommand("classifier", "Train a classifier on images");
+  group->require_subcommand(1);
+  group->footer("Example:\n  ifd classifier train --help");
+  CLI::App* command = group->add_subcommand("train", "Train a classifier on images or vectors");
+  const auto options = std::make_shared<Options>();
+  describe(command, *options);
+  command->callback([&program, options, command] {
+    program.work = [options, command] { return run(*options, *command); };
+  });
+}
+
+}  // namespace ifd::train

@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+
+#include "ifd/data/file_bytes.h"
+#include "ifd/data/npz.h"
+#include "ifd/data/predictions_file.h"
+#include "ifd/error.h"
+#include "train/command.h"
+#include "train/image_classifier.h"
+#include "train/torch_script.h"
+#include "train/training_loop.h"
+
+namespace ifd::train {
+namespace {
+
+const std::map<std::string, Split> kSplits = {
+    {"train", Split::kTrain}, {"val", Split::kValidation}, {"test", Split::kTest}};
+
+struct Options {
+  std::filesystem::path model, images, predictions, output;
+  std::string split = "test";
+  std::vector<float> mean, scale;
+  std::vector<std::string> class_names;
+  int threads = 0;
+  bool quiet = false;
+};
+
+// TorchScript is a zip archive.
+bool is_torch_script(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorKind::kNotFound, fmt::format("{}: no such file", path.string()));
+  std::string begin(4, '\0');
+  file.read(begin.data(), 4);
+  return is_zip(begin);
+}
+
+double accuracy_of(const Predictions& predictions) {
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    if (top_class(predictions.probabilities(i)) == predictions.label(i)) ++right;
+  }
+  return static_cast<double>(right) / static_cast<double>(predictions.size());
+}
+
+Predictions classify_images(const Options& options) {
+  const std::string name = options.images.string();
+  const Split split = kSplits.at(options.split);
+  std::string bytes = read_file(options.images);
+  const std::size_t in_file = medmnist_summary_from_bytes(bytes, name).classes;
+  const ClassifierInputs inputs =
+      inputs_of(medmnist_from_bytes(std::move(bytes), name, split), split);
+  if (!is_torch_script(options.model)) {
+    if (!options.mean.empty() || !options.scale.empty() || !options.class_names.empty()) {
+      throw usage("--mean, --std and --class-names are for TorchScript; this model has its own");
+    }
+    BackboneClassifier model = BackboneClassifier::read(options.model);
+    model.check_inputs(inputs, name);
+    const ClassNames& classes = model.spec().classes;
+    if (in_file > classes.size()) {
+      throw bad_input(fmt::format("{}: {} classes; {} knows {}", name, in_file,
+                                  options.model.string(), classes.size()));
+    }
+    return classify(model, inputs, classes);
+  }
+  const auto channels = static_cast<std::size_t>(inputs.channels());
+  const Normalisation normalisation{
+      options.mean.empty() ? std::vector<float>(channels, 0.F) : options.mean,
+      options.scale.empty() ? std::vector<float>(channels, 1.F) : options.scale};
+  const auto model = read_torch_script(options.model, normalisation);
+  model->check_inputs(inputs, name);
+  const auto first = torch::zeros({1}, torch::kInt64);
+  const auto answers = static_cast<std::size_t>(
+      model->output(batch_of(inputs, normalisation, first)).logits.size(1));
+  const std::size_t count = std::max(answers, std::size_t{2});
+  const ClassNames classes =
+      options.class_names.empty() ? ClassNames::numbered(count) : ClassNames(options.class_names);
+  if (answers < in_file || answers != classes.size()) {
+    throw bad_input(fmt::format("{}: {} logits; expected {}", options.model.string(), answers,
+                                std::max(in_file, options.class_names.size())));
+  }
+  return classify(*model, inputs, classes);
+}
+
+Predictions classify_vectors(const Options& options) {
+  const std::string name = options.predictions.string();
+  const Predictions cases = read_predictions(options.predictions);
+  if (cases.feature_width() == 0) {
+    throw bad_input(fmt::format("{}: no features; expected some to classify by", name));
+  }
+  BackboneClassifier model = BackboneClassifier::read(options.model);
+  const ClassifierInputs inputs = inputs_of(cases);
+  model.check_inputs(inputs, name);
+  if (!(model.spec().classes == cases.classes())) {
+    throw bad_input(fmt::format("{}: the classes are {}; {} knows {}", name,
+                                cases.classes().allowed(), options.model.string(),
+                                model.spec().classes.allowed()));
+  }
+  return classify(model, inputs, cases.classes());
+}
+
+int run(const Options& options) {
+  if (options.images.empty() == options.predictions.empty()) {
+    throw usage("give either --images or --predictions");
+  }
+  for (const float scale : options.scale) {
+    if (!(scale > 0)) throw usage("--std has positive numbers");
+  }
+  use_threads(threads_or_all(options.threads));
+  const Predictions made =
+      options.images.empty() ? classify_vectors(options) : classify_images(options);
+  write_predictions(options.output, made);
+  if (!options.quiet) {
+    const std::string accuracy =
+        made.has_labels() ? fmt::format(", accuracy {:.4f}", accuracy_of(made)) : "";
+    fmt::print(stderr, "{}: {} cases, {} classes, {} features{}\n", options.output.string(),
+               made.size(), made.classes().size(), made.feature_width(), accuracy);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_classify_command(CLI::App& app, Program& program) {
+  CLI::App* c = app.add_subcommand("classify", "Write a classifier's predictions and features");
+  const auto options = std::make_shared<Options>();
+  Options& o = *options;
+  c->footer(
+      "Example:\n  ifd classify --model blood.safetensors --images bloodmnist.npz --split test -o "
+      "test.npz");
+  const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
+    return c->add_option(name, to, description)->type_name("FILE");
+  };
+  file("--model", o.model, "From 'ifd classifier train', or a TorchScript module")->required();
+  file("--images", o.images, "Images in MedMNIST layout");
+  choice(*c, "--split", o.split, kSplits, "Of the images");
+  file("--predictions", o.predictions,
+       "mlp: cases whose features are the inputs; their probabilities are replaced");
+  c->add_option("--mean", o.mean, "TorchScript: (x / 255 - mean) / std, a number a channel")
+      ->delimiter(',');
+  c->add_option("--std", o.scale, "TorchScript: see --mean")->delimiter(',');
+  c->add_option("--class-names", o.class_names, "TorchScript: names of the classes")
+      ->delimiter(',');
+  c->add_option("--threads", o.threads, "0: as many as the machine has")->capture_default_str();
+  file("-o,--output", o.output, "Predictions: NPZ, or CSV without features")->required();
+  c->add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
+  c->callback([&program, options] { program.work = [options] { return run(*options); }; });
+}
+
+}  // namespace ifd::train
