@@ -1,4 +1,4 @@
-"""Seconds an epoch of a method's net in Python's torch: heads.py METHOD EPOCHS.
+"""Processor seconds an epoch of a method's net in Python's torch: heads.py METHOD EPOCHS.
 
 The nets, batches and data sizes are those of benchmarks/learning/heads.cc; the inputs are random,
 which changes no time. Prints the median of the epochs after the first.
@@ -128,7 +128,7 @@ def main():
 
     took = []
     for _ in range(epochs + 1):
-        begin = time.perf_counter()
+        begin = time.process_time()
         for rows in torch.randperm(CASES).split(BATCH):
             value = loss(rows)
             value.item()
@@ -136,7 +136,7 @@ def main():
             value.backward()
             adam.step()
         validate()
-        took.append(time.perf_counter() - begin)
+        took.append(time.process_time() - begin)
     took = sorted(took[1:])
     print(took[len(took) // 2])
 
