@@ -42,6 +42,8 @@ constexpr LearningCommand kLearningCommands[] = {
     {"train", "Train a policy on a classifier's predictions; --help lists methods and options",
      "ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
      "      --context context.csv -o policy.ifd"},
+    {"doctor", "Look for the silent traps of LibTorch on this machine and measure what they cost",
+     "ifd doctor"},
 };
 
 }  // namespace

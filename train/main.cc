@@ -29,6 +29,7 @@ int main_of(int argc, char** argv) {
   app.require_subcommand(1);
   Program program;
   add_train_command(app, program);
+  add_doctor_command(app, program);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {

@@ -40,13 +40,22 @@ std::vector<ExpertContext> contexts_of(const PolicyMaterials& materials) {
   return ordered;
 }
 
+Error no_bf16(std::string_view name) {
+  return {
+      ErrorKind::kUsage,
+      fmt::format("policy '{}' is not computed in bf16; expected a trained identity-free policy",
+                  name)};
+}
+
 std::unique_ptr<DeferralPolicy> read_policy(std::string_view path,
                                             const PolicyMaterials& materials) {
   const PolicyFile file = PolicyFile::read(path);
   if (file.method == kTrainedMethod) {
-    return role_policy(materials.roster, make_trained_rejector(file, materials.scale),
+    return role_policy(materials.roster,
+                       make_trained_rejector(file, materials.scale, materials.precision),
                        materials.ties);
   }
+  if (materials.precision != Precision::kFloat) throw no_bf16(path);
   if (file.method == kMultiExpertMethod) {
     return multi_expert_policy(multi_expert_weights(file), materials.roster.names, materials.scale);
   }
@@ -72,6 +81,7 @@ std::span<const std::string_view> policy_names() { return kNames; }
 std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
                                             const PolicyMaterials& materials) {
   const Roster& roster = materials.roster;
+  if (materials.precision != Precision::kFloat && !names_a_file(name)) throw no_bf16(name);
   if (name == "plug-in") return plug_in_policy(roster, materials.scale);
   if (name == "peak-rule") {
     return role_policy(roster, std::make_unique<PeakRule>(materials.scale), materials.ties);
