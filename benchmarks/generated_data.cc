@@ -52,6 +52,28 @@ Roster generated_roster(std::size_t experts, std::size_t classes) {
   return roster;
 }
 
+Roster specialist_roster(std::size_t experts, std::size_t classes) {
+  Roster roster;
+  for (std::size_t j = 0; j < experts; ++j) {
+    const Key key = Key(41).with(j);
+    ExpertProfile profile(classes);
+    for (std::size_t k = 0; k < classes; ++k) {
+      const ClassId truth = class_id(k);
+      for (std::size_t i = 0; i < 15; ++i) {
+        // Accuracy falls linearly from the easiest case to the hardest.
+        const Key answer = key.with(k).with(i);
+        const double hardness = answer.uniform(0);
+        const double skill = k == j % classes ? .99 - .49 * hardness : .8 - .6 * hardness;
+        const bool right = answer.uniform(1) < skill;
+        profile.observe(truth, right ? truth : class_id((k + 1) % classes));
+      }
+    }
+    roster.names.push_back(fmt::format("expert-{:05}", j));
+    roster.profiles.push_back(std::move(profile));
+  }
+  return roster;
+}
+
 TemporaryDirectory::TemporaryDirectory() {
   std::string name = (std::filesystem::temp_directory_path() / "ifd-bench-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) {

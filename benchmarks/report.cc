@@ -30,6 +30,15 @@ Row row_of(std::string what, const Comparison& comparison) {
           std::nullopt};
 }
 
+Row speed_row_of(std::string what, const Comparison& comparison, std::optional<double> least) {
+  Row row = row_of(std::move(what), comparison);
+  row.ratio = 1 / comparison.ratio;
+  row.ratio_low = 1 / comparison.ratio_high;
+  row.ratio_high = 1 / comparison.ratio_low;
+  if (least) row.target = Target{fmt::format("times faster >= {}", *least), *row.ratio >= *least};
+  return row;
+}
+
 std::string show_seconds(double value) {
   if (value < 1e-3) return fmt::format("{:.3g} us", value * 1e6);
   if (value < 1) return fmt::format("{:.3g} ms", value * 1e3);
@@ -62,11 +71,18 @@ bool Report::all_met() const {
                      [](const Row& row) { return !row.target || row.target->met; });
 }
 
-std::string Report::json() const {
+std::string Report::json(const std::string& before) const {
   const auto number = [](const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
   };
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  nlohmann::ordered_json notes = nlohmann::ordered_json::array();
+  if (!before.empty()) {
+    const auto earlier = nlohmann::ordered_json::parse(before);
+    rows = earlier.at("rows");
+    notes = earlier.at("notes");
+  }
+  for (const std::string& note : notes_) notes.push_back(note);
   for (const Row& row : rows_) {
     nlohmann::ordered_json entry{{"what", row.what},
                                  {"ours", row.ours},
@@ -79,7 +95,7 @@ std::string Report::json() const {
     if (row.target) entry["target"] = row.target->text;
     rows.push_back(std::move(entry));
   }
-  return nlohmann::ordered_json{{"rows", rows}, {"notes", notes_}}.dump(2) + "\n";
+  return nlohmann::ordered_json{{"rows", rows}, {"notes", notes}}.dump(2) + "\n";
 }
 
 }  // namespace ifd::benchmark

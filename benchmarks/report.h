@@ -25,6 +25,9 @@ struct Row {
 };
 
 Row row_of(std::string what, const Comparison& comparison);
+// The ratio turned over: how many times faster than the reference. The target, if any, is to be
+// at least `least`.
+Row speed_row_of(std::string what, const Comparison& comparison, std::optional<double> least);
 
 std::string show_seconds(double value);
 std::string show_bytes(double value);
@@ -36,7 +39,8 @@ class Report {
   void note(const std::string& text);
   void print_header() const;
   bool all_met() const;
-  std::string json() const;
+  // With the rows and notes of `before` first, which is the JSON of a report or empty.
+  std::string json(const std::string& before = {}) const;
 
  private:
   std::vector<Row> rows_;

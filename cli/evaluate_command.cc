@@ -20,6 +20,7 @@ struct Options {
   std::vector<double> range = {0, 1};
   std::filesystem::path curve;
   std::filesystem::path report;
+  std::string amx;
   bool json = false;
   bool csv = false;
 };
@@ -39,6 +40,7 @@ std::string command_line(const Options& options) {
   add("--accuracies", options.evaluation.accuracies);
   add("--true-probabilities", options.evaluation.true_probabilities);
   if (options.inputs.logits) text += " --logits";
+  if (!options.amx.empty()) text += " --amx " + options.amx;
   if (!options.inputs.off_duty.empty()) {
     text += " --off-duty " + shell_word(fmt::format("{}", fmt::join(options.inputs.off_duty, ",")));
   }
@@ -69,6 +71,7 @@ int run(Options options, const Program& program) {
   }
   options.evaluation.missing = options.missing == "off-duty" ? Missing::kOffDuty : Missing::kError;
   options.evaluation.seed = program.seed;
+  options.evaluation.bf16 = bf16_precision(options.amx);
   const LoadedInputs loaded = load(options.inputs, program.terminal);
   const Evaluation result = evaluate(loaded, options.evaluation, program.terminal);
   if (!options.curve.empty()) write_output(options.curve, curves_csv(result));
@@ -102,6 +105,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       ->type_name("NAME,...")
       ->capture_default_str();
   options->inputs.add_to(*command);
+  add_amx_option(*command, options->amx);
   command
       ->add_option("--answers", options->evaluation.answers,
                    "The experts' answers on the cases, CSV expert,case,answer[,truth]")

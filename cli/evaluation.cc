@@ -145,6 +145,20 @@ void note_shared_cases(const LoadedInputs& loaded, const Terminal& terminal) {
   }
 }
 
+std::string bf16_changes(const std::string& policy, const MarginTable& in_float,
+                         const MarginTable& in_bf16) {
+  std::size_t experts = 0;
+  double most = 0;
+  for (std::size_t i = 0; i < in_float.size(); ++i) {
+    experts += in_float.expert[i] != in_bf16.expert[i] ? 1 : 0;
+    if (in_float.expert[i] == kNobody) continue;
+    most = std::max(most, std::abs(in_float.margin[i] - in_bf16.margin[i]));
+  }
+  return fmt::format(
+      "{}: bf16 changes the best expert of {} of {} cases, and margins by up to {:.2g}", policy,
+      experts, in_float.size(), most);
+}
+
 }  // namespace
 
 Evaluation evaluate(const LoadedInputs& loaded, const EvaluationOptions& options,
@@ -219,9 +233,18 @@ Evaluation evaluate(const LoadedInputs& loaded, const EvaluationOptions& options
     PolicyMaterials materials = loaded.materials(options.seed);
     materials.answers = &answers;
     materials.accuracies = accuracies;
-    const auto policy = make_policy(name, materials);
-    tables.push_back(winning_margins(*policy, predictions, roster.names, availability,
-                                     {options.seed, loaded.threads}));
+    const auto table_of = [&] {
+      return winning_margins(*make_policy(name, materials), predictions, roster.names, availability,
+                             {options.seed, loaded.threads});
+    };
+    tables.push_back(table_of());
+    if (options.bf16) {
+      materials.precision = *options.bf16;
+      MarginTable rounded = table_of();
+      terminal.end_progress();
+      terminal.note(bf16_changes(name, tables.back(), rounded));
+      if (*options.bf16 == Precision::kAmx) tables.back() = std::move(rounded);
+    }
     const MarginTable& table = tables.back();
     outcomes.push_back(outcomes_of(table, answers, predictions));
     const BudgetCurve curve(table.margin, outcomes.back());

@@ -27,6 +27,7 @@ struct EvaluationOptions {
   std::filesystem::path accuracies;          // A(x | E, y), for ceiling and regret
   std::filesystem::path true_probabilities;  // eta(x), for regret
   std::uint64_t seed = 0;
+  std::optional<Precision> bf16 = {};  // kBf16: only tell what it would change
 };
 
 struct BudgetPoint {

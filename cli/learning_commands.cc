@@ -5,41 +5,19 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/learning_environment.h"
 #include "ifd/error.h"
 
 namespace ifd::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool cpu_has(std::string_view flag) {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (!line.starts_with("flags")) continue;
-    return (line + " ").find(" " + std::string(flag) + " ") != std::string::npos;
-  }
-  return false;
-}
-
-void set_unless_set(const char* name, const char* value) { ::setenv(name, value, 0); }
-
-// What must be in the environment before LibTorch and its BLAS load.
-void prepare_environment() {
-  // OpenBLAS 0.3.21 does not know newer processors and falls back to kernels of 2004. Naming a core
-  // with AVX-512 on a processor without it would end in an illegal instruction.
-  if (cpu_has("avx512f")) set_unless_set("OPENBLAS_CORETYPE", "SkylakeX");
-  // Threads that spin while they wait stall as soon as they share a processor.
-  set_unless_set("OMP_WAIT_POLICY", "passive");
-  // oneDNN 2.6 runs bf16 kernels that end in an illegal instruction on some machines with AMX.
-  if (cpu_has("amx_bf16")) set_unless_set("ONEDNN_MAX_CPU_ISA", "AVX512_CORE");
-}
 
 fs::path find_program(const char* name) {
   std::error_code error;
@@ -76,6 +54,9 @@ constexpr LearningCommand kLearningCommands[] = {
     {"reproduce", "ifd-reproduce",
      "Run the paper's experiments and write a report; --help lists them",
      "ifd reproduce --quick -o quick"},
+    {"doctor", "ifd-train",
+     "Look for the silent traps of LibTorch on this machine and measure what they cost",
+     "ifd doctor"},
 };
 
 const LearningCommand* find_command(std::string_view name) {
@@ -90,7 +71,7 @@ bool is_learning_command(std::string_view name) { return find_command(name) != n
 
 int become_learning_program(std::span<char* const> arguments) {
   const std::string program = find_program(find_command(arguments.front())->program).string();
-  prepare_environment();
+  prepare_learning_environment();
   std::vector<char*> argv = {const_cast<char*>(program.c_str())};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
   argv.push_back(nullptr);

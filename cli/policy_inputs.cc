@@ -85,6 +85,27 @@ void PolicyInputs::add_to(CLI::App& command) {
   command.add_option("--threads", threads, "Worker threads; 0 takes all cores");
 }
 
+void add_amx_option(CLI::App& command, std::string& to) {
+  command
+      .add_option(
+          "--amx", to,
+          "bf16 for a trained identity-free policy: test tells what it would change, on any "
+          "machine; use tells, then decides with it on AMX")
+      ->check(CLI::IsMember({"test", "use"}));
+}
+
+std::optional<Precision> bf16_precision(const std::string& amx) {
+  if (amx.empty()) return {};
+  if (amx == "test") return Precision::kBf16;
+  if (!amx_is_there()) {
+    throw Error(
+        ErrorKind::kUsage,
+        "--amx use: this processor has no AMX with bf16; expected one that has it, or --amx "
+        "test");
+  }
+  return Precision::kAmx;
+}
+
 LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal) {
   const ScoreKind scores = inputs.logits ? ScoreKind::kLogits : ScoreKind::kProbabilities;
   Predictions predictions = read_predictions(inputs.predictions, scores);

@@ -61,6 +61,12 @@ struct LoadedInputs {
 
 LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal);
 
+// --amx test|use: the network of a trained identity-free policy in bf16.
+void add_amx_option(CLI::App& command, std::string& to);
+// What the option asks to compute in, beside float: nothing where it was not given, kBf16 to tell
+// what would change, kAmx to use it. Error(kUsage) where that needs AMX and there is none.
+std::optional<Precision> bf16_precision(const std::string& amx);
+
 // The position of each expert of a list given on the command line or in a file.
 std::size_t find_expert(const Roster& roster, const std::string& name, const std::string& place);
 

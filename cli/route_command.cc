@@ -26,6 +26,7 @@ struct Options {
   std::optional<double> threshold;
   std::filesystem::path calibration;
   std::filesystem::path capacity;
+  std::string amx;
   bool explain = false;
   std::string format;
   std::filesystem::path output;
@@ -187,9 +188,28 @@ int run(const Options& options, const Program& program) {
   if (options.explain && options.format == "csv") {
     throw Error(ErrorKind::kUsage, "--explain writes JSON lines; leave out --format csv");
   }
+  const auto bf16 = bf16_precision(options.amx);
   const LoadedInputs loaded = load(options.inputs, program.terminal);
-  const auto policy = make_policy(options.policy, loaded.materials(program.seed));
-  const Routed routed = route(options, loaded, *policy, program);
+  PolicyMaterials materials = loaded.materials(program.seed);
+  auto policy = make_policy(options.policy, materials);
+  Routed routed = route(options, loaded, *policy, program);
+  if (bf16) {
+    materials.precision = *bf16;
+    auto other = make_policy(options.policy, materials);
+    Program silent = program;
+    silent.terminal.quiet = true;
+    Routed differently = route(options, loaded, *other, silent);
+    std::size_t changed = 0;
+    for (std::size_t i = 0; i < routed.routes.size(); ++i) {
+      changed += routed.routes[i].expert != differently.routes[i].expert ? 1 : 0;
+    }
+    program.terminal.note(
+        fmt::format("bf16 changes {} of {} routes", changed, routed.routes.size()));
+    if (*bf16 == Precision::kAmx) {
+      policy = std::move(other);
+      routed = std::move(differently);
+    }
+  }
   const bool jsonl = options.explain || options.format == "jsonl";
   write_output(options.output,
                jsonl ? to_jsonl(options, loaded, *policy, routed) : to_csv(loaded, routed));
@@ -228,6 +248,7 @@ void add_route_command(CLI::App& app, Program& program) {
                    "plug-in, peak-rule, confidence, random or a policy file")
       ->capture_default_str();
   options->inputs.add_to(*command);
+  add_amx_option(*command, options->amx);
   command->add_option("--budget", options->budget,
                       "Share of the cases that experts can take, 0..1");
   command->add_option("--threshold", options->threshold, "Defer where the margin is at least this");

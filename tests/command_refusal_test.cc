@@ -252,6 +252,8 @@ std::vector<Chapter> chapters() {
          "oracle"},
         {"a policy that knows the answers", route + " --policy oracle", 2,
          "policy 'oracle' knows who is right; it can be evaluated but not routed with"},
+        {"bf16 for a policy without a network", route + " --amx test", 2,
+         "policy 'plug-in' is not computed in bf16; expected a trained identity-free policy"},
         {"a range upside down", evaluate + " --range 1,0", 2,
          "--range 1,0: expected 0 <= low < high <= 1"},
         {"too many resamples", evaluate + " --bootstrap 99999999999", 2,
@@ -283,13 +285,13 @@ std::vector<Chapter> chapters() {
          "imagenet16h-epoch10"}}},
       {"Commands",
        {{"no command", "", 2,
-         "a command is missing; expected profile, route, evaluate, experts, plan, train, policy, "
-         "data, "
+         "a command is missing; expected profile, route, evaluate, experts, plan, train, doctor, "
+         "policy, data, "
          "demo, man, "
          "completion; see 'ifd --help'"},
         {"an unknown command", "rout", 2,
          "'rout' is not a command; expected profile, route, evaluate, experts, plan, train, "
-         "policy, data, "
+         "doctor, policy, data, "
          "demo, "
          "man, completion; see 'ifd --help'"},
         {"an unknown command of a group", "plan lunch", 2,

@@ -9,9 +9,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <regex>
 
 #include "fetch/catalogue.h"
 #include "fetch/local_server.h"
+#include "ifd/rejector/amx.h"
 #include "tests/command.h"
 #include "tests/real_data.h"
 
@@ -527,6 +529,30 @@ TEST_F(Command, PolicyFilesDecideAndExplainThemselves) {
   EXPECT_GE(evaluated["policies"][1]["aursac"], 0.0);
   EXPECT_LE(evaluated["policies"][1]["aursac"], 1.0);
   EXPECT_NE(output(kRoute + std::string("--budget 0.5 --policy ") + policy), "");
+}
+
+// bf16 is told of on every machine, and decides only where it is asked to and AMX is there.
+TEST_F(Command, Bf16IsTestedBeforeItIsUsed) {
+  const std::string policy = IFD_SOURCE_DIR "/tests/golden/policy_v1_plain.ifd";
+  const std::string route = kRoute + std::string("--budget 0.5 --policy ") + policy;
+  const CommandResult tested = run(route + " --amx test");
+  EXPECT_EQ(tested.code, 0) << tested.err;
+  EXPECT_EQ(tested.out, output(route)) << "a test changed the routes";
+  EXPECT_TRUE(std::regex_search(tested.err, std::regex("bf16 changes [0-9]+ of [0-9]+ routes\n")))
+      << tested.err;
+  const CommandResult evaluated = run(kEvaluate + std::string("--amx test --policy ") + policy);
+  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+  EXPECT_THAT(evaluated.err, HasSubstr("bf16 changes the best expert of "));
+  const CommandResult used = run(route + " --amx use");
+  if (amx_is_there()) {
+    EXPECT_EQ(used.code, 0) << used.err;
+    EXPECT_THAT(used.err, HasSubstr("bf16 changes "));
+  } else {
+    EXPECT_EQ(used.code, 2);
+    EXPECT_EQ(used.err,
+              "ifd: --amx use: this processor has no AMX with bf16; expected one that has it, or "
+              "--amx test\n");
+  }
 }
 
 TEST_F(Command, DataListSaysWhatIsThere) {

@@ -120,9 +120,10 @@ class PopulationLearner final : public Learner {
     std::vector<std::size_t> all(context_.cases.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     const auto context = context_tensors(all, Relabelling::identity(classes_));
+    const auto encoded = net_->encode(context);
     std::vector<torch::Tensor> parts;
     for (const auto& phi : validation_phi_.split(kValidationBlock)) {
-      parts.push_back(net_(phi, context));
+      parts.push_back(net_->decide(phi, context, encoded));
     }
     return probability_margins(validation_logits_, torch::cat(parts));
   }

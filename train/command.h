@@ -19,6 +19,7 @@ struct Program {
 void add_train_command(CLI::App& app, Program& program);
 void add_classifier_command(CLI::App& app, Program& program);
 void add_classify_command(CLI::App& app, Program& program);
+void add_doctor_command(CLI::App& app, Program& program);
 
 inline Error usage(const std::string& message) { return {ErrorKind::kUsage, message}; }
 

@@ -31,6 +31,7 @@ int main_of(int argc, char** argv) {
   add_train_command(app, program);
   add_classifier_command(app, program);
   add_classify_command(app, program);
+  add_doctor_command(app, program);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {

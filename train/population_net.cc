@@ -37,14 +37,32 @@ torch::Tensor AttentionBlockImpl::heads(const torch::Tensor& projected) const {
       .transpose(1, 2);
 }
 
+torch::Tensor AttentionBlockImpl::attended(const torch::Tensor& weights,
+                                           const torch::Tensor& values) const {
+  const auto blocks = values.size(0);
+  const auto queries = weights.size(2);
+  const auto points = values.size(1);
+  const auto head_width = width_ / kHeads;
+  if (weights.size(0) == blocks || blocks == 1) {
+    return weights.matmul(heads(values)).transpose(1, 2).reshape({-1, queries, width_});
+  }
+  // The same weights for all: their values stand side by side in one product a head.
+  const auto side_by_side = values.view({blocks, points, kHeads, head_width})
+                                .permute({2, 1, 0, 3})
+                                .reshape({kHeads, points, blocks * head_width});
+  return weights.squeeze(0)
+      .bmm(side_by_side)
+      .view({kHeads, queries, blocks, head_width})
+      .permute({2, 1, 0, 3})
+      .reshape({blocks, queries, width_});
+}
+
 torch::Tensor AttentionBlockImpl::forward(const torch::Tensor& queries, const torch::Tensor& keys,
                                           const torch::Tensor& values) {
   const auto q = query_(queries);
   const auto scores =
       heads(q).matmul(heads(key_(keys)).transpose(2, 3)) / std::sqrt(static_cast<double>(width_));
-  const auto attended = scores.softmax(3).matmul(heads(value_(values)));
-  const auto joined =
-      attended.transpose(1, 2).reshape({attended.size(0), attended.size(2), width_});
+  const auto joined = attended(scores.softmax(3), value_(values));
   const auto o = norm1_(q + joined);
   return norm2_(o + mix_(o).relu());
 }
@@ -75,28 +93,44 @@ void PopulationNetImpl::initialise_from(const Key& key) {
   rejector_->last()->bias.zero_();
 }
 
-torch::Tensor PopulationNetImpl::forward(const torch::Tensor& phi,
-                                         const PopulationContext& context) {
-  const auto cases = phi.size(0);
+torch::Tensor PopulationNetImpl::encode(const PopulationContext& context) {
   const auto experts = context.answers.size(0);
   const auto points = context.answers.size(1);
-  const auto table = torch::cat({embedding_->weight, torch::zeros({1, kWidth}, phi.options())});
-  const auto truths = table.index_select(0, context.truths);
-  const auto answers =
-      table.index_select(0, context.answers.reshape({-1})).view({experts, points, kWidth});
-  const auto tokens = torch::cat({context.features.expand({experts, points, shape_.features}),
-                                  truths.expand({experts, points, kWidth}), answers},
-                                 2);
-  auto encoded = encoder_(tokens);
-  torch::Tensor psi;  // J x B x width
-  if (shape_.encoder == PopulationEncoder::kQueryIndependent) {
-    psi = encoded.mean(1, true).expand({experts, cases, kWidth});
-  } else {
-    encoded = self_attention_(encoded, encoded, encoded);
-    psi = cross_attention_(phi.unsqueeze(0), context.features.unsqueeze(0), encoded);
-  }
-  const auto input = torch::cat({phi.expand({experts, cases, shape_.features}), psi}, 2);
-  return rejector_(input).squeeze(2).transpose(0, 1);
+  // W [phi; e(y); e(m)] by parts: features and truths are the same for all experts, and a class is
+  // embedded once however many points have it.
+  const auto first = encoder_->first();
+  const auto parts = first->weight.split_with_sizes({shape_.features, kWidth, kWidth}, 1);
+  const auto embeddings =
+      torch::cat({embedding_->weight, torch::zeros({1, kWidth}, embedding_->weight.options())});
+  const auto of_truths = embeddings.mm(parts[1].t()).index_select(0, context.truths);
+  const auto of_answers =
+      embeddings.mm(parts[2].t()).index_select(0, context.answers.reshape({-1}));
+  const auto of_points = torch::addmm(first->bias, context.features, parts[0].t()) + of_truths;
+  const auto encoded = encoder_->from_first(of_answers.view({experts, points, kWidth}) + of_points);
+  return shape_.encoder == PopulationEncoder::kQueryIndependent
+             ? encoded.mean(1, true)
+             : self_attention_(encoded, encoded, encoded);
+}
+
+torch::Tensor PopulationNetImpl::decide(const torch::Tensor& phi, const PopulationContext& context,
+                                        const torch::Tensor& encoded) {
+  const auto psi =  // J x 1 x width, or J x B x width
+      shape_.encoder == PopulationEncoder::kQueryIndependent
+          ? encoded
+          : cross_attention_(phi.unsqueeze(0), context.features.unsqueeze(0), encoded);
+  // W [phi; psi] by parts: phi is the same for all experts.
+  const auto first = rejector_->first();
+  const auto parts = first->weight.split_with_sizes({shape_.features, kWidth}, 1);
+  const auto of_phi = torch::addmm(first->bias, phi, parts[0].t());
+  const auto of_psi = psi.reshape({-1, kWidth})
+                          .mm(parts[1].t())
+                          .view({psi.size(0), psi.size(1), shape_.rejector_width});
+  return rejector_->from_first(of_psi + of_phi).squeeze(2).transpose(0, 1);
+}
+
+torch::Tensor PopulationNetImpl::forward(const torch::Tensor& phi,
+                                         const PopulationContext& context) {
+  return decide(phi, context, encode(context));
 }
 
 }  // namespace ifd::train

@@ -39,6 +39,8 @@ class AttentionBlockImpl : public torch::nn::Module {
 
  private:
   torch::Tensor heads(const torch::Tensor& projected) const;
+  // weights R x heads x Q x n on values R' x n x width, where R and R' agree or one is 1.
+  torch::Tensor attended(const torch::Tensor& weights, const torch::Tensor& values) const;
   std::int64_t width_;
   torch::nn::Linear query_, key_, value_, mix_;
   torch::nn::LayerNorm norm1_, norm2_;
@@ -53,6 +55,11 @@ class PopulationNetImpl : public torch::nn::Module {
   void initialise_from(const Key& key);
   // phi B x D to deferral logits B x J.
   torch::Tensor forward(const torch::Tensor& phi, const PopulationContext& context);
+
+  // forward in two steps, for many cases on one context: encode it once, then decide.
+  torch::Tensor encode(const PopulationContext& context);
+  torch::Tensor decide(const torch::Tensor& phi, const PopulationContext& context,
+                       const torch::Tensor& encoded);
 
  private:
   PopulationShape shape_;

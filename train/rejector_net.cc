@@ -21,6 +21,12 @@ void fill(torch::Tensor parameter, const Draw& draw) {
   parameter.copy_(made);
 }
 
+std::vector<std::int64_t> with_last(at::IntArrayRef sizes, std::int64_t last) {
+  std::vector<std::int64_t> made = sizes.vec();
+  made.back() = last;
+  return made;
+}
+
 }  // namespace
 
 MlpNetImpl::MlpNetImpl(const std::vector<std::int64_t>& widths) {
@@ -30,12 +36,17 @@ MlpNetImpl::MlpNetImpl(const std::vector<std::int64_t>& widths) {
   }
 }
 
-torch::Tensor MlpNetImpl::forward(torch::Tensor x) {
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    x = layers_[i](x);
-    if (i + 1 < layers_.size()) x = x.relu_();
-  }
-  return x;
+// Rows in two dimensions: with more, a layer's output is a view, and ReLU in place on a view makes
+// autograd copy it forth and back.
+torch::Tensor MlpNetImpl::forward(const torch::Tensor& x) {
+  return from_first(layers_.front()(x.reshape({-1, x.size(-1)})))
+      .view(with_last(x.sizes(), layers_.back()->options.out_features()));
+}
+
+torch::Tensor MlpNetImpl::from_first(const torch::Tensor& first_output) {
+  auto x = first_output.reshape({-1, first_output.size(-1)});
+  for (std::size_t i = 1; i < layers_.size(); ++i) x = layers_[i](x.relu_());
+  return x.view(with_last(first_output.sizes(), x.size(1)));
 }
 
 std::vector<std::int64_t> mlp_widths(std::int64_t input, std::size_t layers, std::int64_t hidden,

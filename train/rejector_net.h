@@ -18,7 +18,10 @@ namespace ifd::train {
 class MlpNetImpl : public torch::nn::Module {
  public:
   explicit MlpNetImpl(const std::vector<std::int64_t>& widths);
-  torch::Tensor forward(torch::Tensor x);
+  torch::Tensor forward(const torch::Tensor& x);
+  // The rest of the way from the first layer's output, which is overwritten.
+  torch::Tensor from_first(const torch::Tensor& first_output);
+  torch::nn::Linear first() { return layers_.front(); }
   torch::nn::Linear last() { return layers_.back(); }
 
  private:

@@ -3,12 +3,12 @@
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <torch/optim/adam.h>
 
 #include <cmath>
 
 #include "ifd/error.h"
 #include "train/context_sampler.h"
+#include "train/fused_adam.h"
 
 namespace ifd::train {
 namespace {
@@ -62,7 +62,7 @@ TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
                     const Observer& observer) {
   use_threads(schedule.threads);
   torch::nn::Module& module = learner.module();
-  torch::optim::Adam adam(module.parameters(), torch::optim::AdamOptions(schedule.learning_rate));
+  FusedAdam adam(module.parameters(), torch::optim::AdamOptions(schedule.learning_rate));
   EarlyStopping stopping(schedule.patience);
   TrainingSummary summary;
   // The start is a candidate too: a head that begins at a good rule need not leave it.

@@ -40,6 +40,13 @@ std::vector<ExpertContext> contexts_of(const PolicyMaterials& materials) {
   return ordered;
 }
 
+Error no_bf16(std::string_view name) {
+  return {
+      ErrorKind::kUsage,
+      fmt::format("policy '{}' is not computed in bf16; expected a trained identity-free policy",
+                  name)};
+}
+
 }  // namespace
 
 std::span<const std::string_view> policy_names() { return kNames; }
@@ -47,9 +54,11 @@ std::span<const std::string_view> policy_names() { return kNames; }
 std::unique_ptr<DeferralPolicy> make_policy(const PolicyFile& file,
                                             const PolicyMaterials& materials) {
   if (file.method == kTrainedMethod) {
-    return role_policy(materials.roster, make_trained_rejector(file, materials.scale),
+    return role_policy(materials.roster,
+                       make_trained_rejector(file, materials.scale, materials.precision),
                        materials.ties);
   }
+  if (materials.precision != Precision::kFloat) throw no_bf16(file.source);
   if (file.method == kMultiExpertMethod) {
     return multi_expert_policy(multi_expert_weights(file), materials.roster.names, materials.scale);
   }
@@ -71,6 +80,7 @@ std::unique_ptr<DeferralPolicy> make_policy(const PolicyFile& file,
 std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
                                             const PolicyMaterials& materials) {
   const Roster& roster = materials.roster;
+  if (materials.precision != Precision::kFloat && !names_a_file(name)) throw no_bf16(name);
   if (name == "plug-in") return plug_in_policy(roster, materials.scale);
   if (name == "peak-rule") {
     return role_policy(roster, std::make_unique<PeakRule>(materials.scale), materials.ties);

@@ -13,6 +13,7 @@
 #include "ifd/policy/policy_file.h"
 #include "ifd/policy/roster.h"
 #include "ifd/rejector/margin_scale.h"
+#include "ifd/rejector/mlp.h"
 #include "ifd/role/role_reader.h"
 
 namespace ifd {
@@ -29,6 +30,7 @@ struct PolicyMaterials {
   std::span<const float> accuracies = {};  // A(x | E, y), N x J x K
   std::span<const ExpertContext> contexts = {};
   const Predictions* context_predictions = nullptr;
+  Precision precision = Precision::kFloat;  // another: only for a trained identity-free policy
 };
 
 std::span<const std::string_view> policy_names();

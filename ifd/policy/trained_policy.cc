@@ -55,14 +55,15 @@ TrainedRejectorParts parts_of(const PolicyFile& file) {
 
 }  // namespace
 
-std::unique_ptr<TrainedRejector> make_trained_rejector(const PolicyFile& file, MarginScale scale) {
+std::unique_ptr<TrainedRejector> make_trained_rejector(const PolicyFile& file, MarginScale scale,
+                                                       Precision precision) {
   if (file.method != kTrainedMethod) {
     throw bad_input(fmt::format("{}: method '{}' is not an identity-free rule; expected '{}'",
                                 file.source, file.method, kTrainedMethod));
   }
   TrainedRejectorParts parts = parts_of(file);
   try {
-    return std::make_unique<TrainedRejector>(std::move(parts), scale);
+    return std::make_unique<TrainedRejector>(std::move(parts), scale, precision);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", file.source, error.what()));
   }

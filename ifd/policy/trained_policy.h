@@ -16,7 +16,8 @@ namespace ifd {
 inline constexpr std::string_view kTrainedMethod = "ifd";
 
 // Error(kBadInput), naming the file, if it holds another method or its tensors do not fit together.
-std::unique_ptr<TrainedRejector> make_trained_rejector(const PolicyFile& file, MarginScale scale);
+std::unique_ptr<TrainedRejector> make_trained_rejector(const PolicyFile& file, MarginScale scale,
+                                                       Precision precision = Precision::kFloat);
 
 // The file of a rule. `metadata_json` is an object with whatever else is known of its making; its
 // "state" and "head" are set from the parts.

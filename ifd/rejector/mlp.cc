@@ -8,6 +8,7 @@
 
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
+#include "ifd/rejector/bf16.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ifd/rejector/mlp.cc"
@@ -183,6 +184,7 @@ constexpr std::size_t kWidthStep = 32;
 // So many rows pass all layers together: enough to pay for fetching the weights, few enough that
 // their activations stay in the second cache. A multiple of every tile's rows.
 constexpr std::size_t kBlockRows = 96;
+static_assert(kBlockRows % kAmxRows == 0);
 
 constexpr std::size_t padded(std::size_t width) {
   return (width + kWidthStep - 1) / kWidthStep * kWidthStep;
@@ -215,11 +217,18 @@ void check(std::span<const Mlp::Layer> layers) {
 
 }  // namespace
 
-Mlp::Mlp(std::span<const Layer> layers) {
+Mlp::Mlp(std::span<const Layer> layers, Precision precision) : precision_(precision) {
   check(layers);
+  assert(precision != Precision::kAmx || amx_is_there());
+  const auto kept = [precision](float weight) {
+    return precision == Precision::kFloat ? weight : rounded_to_bf16(weight);
+  };
   for (const Layer& layer : layers) widths_.push_back(layer.in);
   widths_.push_back(1);
   for (const Layer& layer : layers.first(layers.size() - 1)) {
+    if (precision == Precision::kAmx) {
+      amx_layers_.push_back(amx_layer(layer.in, layer.out, layer.weights, layer.bias));
+    }
     for (std::size_t first = 0; first < padded(layer.out); first += kPanel) {
       const std::size_t filled = std::min(kPanel, layer.out - std::min(layer.out, first));
       Line& bias = lines_.emplace_back();
@@ -228,7 +237,7 @@ Mlp::Mlp(std::span<const Layer> layers) {
       for (std::size_t k = 0; k < layer.in; ++k) {
         Line& line = lines_.emplace_back();
         for (std::size_t i = 0; i < filled; ++i) {
-          line.lane[i] = layer.weights[(first + i) * layer.in + k];
+          line.lane[i] = kept(layer.weights[(first + i) * layer.in + k]);
         }
       }
     }
@@ -237,7 +246,7 @@ Mlp::Mlp(std::span<const Layer> layers) {
   for (std::size_t first = 0; first < padded(last.in); first += kPanel) {
     Line& line = lines_.emplace_back();
     for (std::size_t i = 0; first + i < last.in && i < kPanel; ++i) {
-      line.lane[i] = last.weights[first + i];
+      line.lane[i] = kept(last.weights[first + i]);
     }
   }
   last_bias_ = last.bias.front();
@@ -249,11 +258,50 @@ std::uint64_t Mlp::architecture_hash() const {
   return hash.value();
 }
 
+void Mlp::run_dense(float*& from, float*& to, std::size_t& stride, std::size_t rows) const {
+  const auto round = [&] {
+    if (precision_ == Precision::kFloat) return;
+    for (std::size_t i = 0; i < rows * stride; ++i) from[i] = rounded_to_bf16(from[i]);
+  };
+  round();
+  const float* weights = lines_.data()->lane;
+  for (std::size_t layer = 1; layer + 1 < widths_.size(); ++layer) {
+    const std::size_t in = widths_[layer - 1];
+    const std::size_t out = padded(widths_[layer]);
+    HWY_DYNAMIC_DISPATCH(dense_layer)(from, stride, weights, in, rows, to, out);
+    weights += out * (in + 1);
+    std::swap(from, to);
+    stride = out;
+    round();
+  }
+}
+
+// Leaves the last activations in `from`. Rows beyond those given are zeros, and nobody reads what
+// comes of them.
+void Mlp::run_amx(float* from, float* sums, std::size_t& stride, std::size_t rows,
+                  Workspace& workspace) const {
+  const std::size_t whole = (rows + kAmxRows - 1) / kAmxRows * kAmxRows;
+  const std::size_t widest = padded(*std::ranges::max_element(widths_));
+  workspace.amx_from_.assign(whole * widest, 0);
+  workspace.amx_to_.resize(whole * widest);
+  std::transform(from, from + rows * stride, workspace.amx_from_.begin(), to_bf16);
+  for (const AmxLayer& layer : amx_layers_) {
+    run_amx_layer(layer, workspace.amx_from_.data(), whole, workspace.amx_to_.data(), sums);
+    std::swap(workspace.amx_from_, workspace.amx_to_);
+    stride = layer.out;
+  }
+  std::transform(workspace.amx_from_.begin(),
+                 workspace.amx_from_.begin() + static_cast<std::ptrdiff_t>(rows * stride), from,
+                 from_bf16);
+}
+
 void Mlp::run(std::span<const float> inputs, std::size_t rows, std::span<float> outputs,
               Workspace& workspace) const {
   assert(inputs.size() == rows * input_width() && outputs.size() == rows);
   const std::size_t widest = padded(*std::ranges::max_element(widths_));
-  const std::size_t lines = std::min(rows, kBlockRows) * widest / kPanel;
+  std::size_t block = std::min(rows, kBlockRows);
+  if (precision_ == Precision::kAmx) block = (block + kAmxRows - 1) / kAmxRows * kAmxRows;
+  const std::size_t lines = block * widest / kPanel;
   if (workspace.from_.size() < lines) {
     workspace.from_.resize(lines);
     workspace.to_.resize(lines);
@@ -268,15 +316,12 @@ void Mlp::run(std::span<const float> inputs, std::size_t rows, std::span<float> 
       std::fill(std::copy(input.begin(), input.end(), from + row * stride),
                 from + (row + 1) * stride, 0.F);
     }
-    const float* weights = lines_.data()->lane;
-    for (std::size_t layer = 1; layer + 1 < widths_.size(); ++layer) {
-      const std::size_t in = widths_[layer - 1];
-      const std::size_t out = padded(widths_[layer]);
-      HWY_DYNAMIC_DISPATCH(dense_layer)(from, stride, weights, in, count, to, out);
-      weights += out * (in + 1);
-      std::swap(from, to);
-      stride = out;
+    if (precision_ == Precision::kAmx) {
+      run_amx(from, to, stride, count, workspace);
+    } else {
+      run_dense(from, to, stride, count);
     }
+    const float* weights = lines_.data()->lane + (lines_.size() - stride / kPanel) * kPanel;
     HWY_DYNAMIC_DISPATCH(last_layer)
     (from, stride, weights, last_bias_, count, outputs.data() + first);
   }

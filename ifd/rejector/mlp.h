@@ -6,7 +6,13 @@
 #include <span>
 #include <vector>
 
+#include "ifd/rejector/amx.h"
+
 namespace ifd {
+
+// kBf16 rounds weights and every layer's inputs to bfloat16 and accumulates in float, on any
+// machine: what kAmx computes but for the order of its sums. kAmx needs amx_is_there().
+enum class Precision { kFloat, kBf16, kAmx };
 
 // A multi-layer perceptron with one output. Immutable and thread-safe.
 //
@@ -36,11 +42,14 @@ class Mlp {
     friend class Mlp;
     std::vector<Line> from_;
     std::vector<Line> to_;
+    std::vector<std::uint16_t> amx_from_;
+    std::vector<std::uint16_t> amx_to_;
   };
 
   // Error(kBadInput) unless the layers chain, the last has one output, and every number is finite.
-  explicit Mlp(std::span<const Layer> layers);
+  explicit Mlp(std::span<const Layer> layers, Precision precision = Precision::kFloat);
 
+  Precision precision() const { return precision_; }
   std::size_t input_width() const { return widths_.front(); }
   std::size_t output_width() const { return 1; }
   // Input, hidden and output widths.
@@ -53,9 +62,15 @@ class Mlp {
            Workspace& workspace) const;
 
  private:
+  void run_dense(float*& from, float*& to, std::size_t& stride, std::size_t rows) const;
+  void run_amx(float* from, float* sums, std::size_t& stride, std::size_t rows,
+               Workspace& workspace) const;
+
+  Precision precision_;
   std::vector<std::size_t> widths_;
   std::vector<Line> lines_;  // the dense layers' panels, then the last layer's weights
   float last_bias_;
+  std::vector<AmxLayer> amx_layers_;  // the dense layers again, under kAmx
 };
 
 }  // namespace ifd

@@ -40,12 +40,12 @@ Mlp::Layer folded(Mlp::Layer layer, const Standardisation& inputs) {
   return layer;
 }
 
-Mlp network_of(TrainedRejectorParts& parts) {
+Mlp network_of(TrainedRejectorParts& parts, Precision precision) {
   if (parts.standardisation) {
     const Mlp valid(parts.layers);  // so that folding may trust the sizes
     parts.layers.front() = folded(std::move(parts.layers.front()), *parts.standardisation);
   }
-  Mlp network(parts.layers);
+  Mlp network(parts.layers, precision);
   if (network.input_width() != width_of(parts.state_set)) {
     throw bad_input(fmt::format("network: reads {} numbers; expected {}, those of the state",
                                 network.input_width(), width_of(parts.state_set)));
@@ -55,8 +55,11 @@ Mlp network_of(TrainedRejectorParts& parts) {
 
 }  // namespace
 
-TrainedRejector::TrainedRejector(TrainedRejectorParts parts, MarginScale scale)
-    : state_set_(parts.state_set), head_(parts.head), scale_(scale), network_(network_of(parts)) {}
+TrainedRejector::TrainedRejector(TrainedRejectorParts parts, MarginScale scale, Precision precision)
+    : state_set_(parts.state_set),
+      head_(parts.head),
+      scale_(scale),
+      network_(network_of(parts, precision)) {}
 
 template <class State>
 void TrainedRejector::evaluate_all(std::span<const State> states, std::span<double> values,

@@ -32,7 +32,8 @@ struct TrainedRejectorParts {
 class TrainedRejector final : public RoleRejector {
  public:
   // Error(kBadInput) if the parts do not make a network over the state's numbers.
-  TrainedRejector(TrainedRejectorParts parts, MarginScale scale);
+  TrainedRejector(TrainedRejectorParts parts, MarginScale scale,
+                  Precision precision = Precision::kFloat);
 
   const Mlp& network() const { return network_; }
 

@@ -1,0 +1,85 @@
+// The deciding runtime's network beside LibTorch's, same weights and inputs, one thread.
+#include <ATen/Parallel.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <torch/types.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "benchmarks/generated_network.h"
+#include "benchmarks/learning/learning_sections.h"
+#include "train/rejector_net.h"
+#include "train/tensor_exchange.h"
+
+namespace ifd::benchmark {
+namespace {
+
+train::MlpNet torch_net(const std::vector<Mlp::Layer>& layers) {
+  const torch::NoGradGuard guard;
+  auto net = train::rejector_net(6, 256);
+  const auto parameters = net->parameters();
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const auto out = static_cast<std::int64_t>(layers[i].out);
+    const auto in = static_cast<std::int64_t>(layers[i].in);
+    parameters[2 * i].copy_(train::tensor_of(layers[i].weights, {out, in}));
+    parameters[2 * i + 1].copy_(train::tensor_of(layers[i].bias, {out}));
+  }
+  return net;
+}
+
+std::string blas_kernel() {
+  const auto name = reinterpret_cast<char* (*)()>(::dlsym(RTLD_DEFAULT, "openblas_get_config"));
+  return name == nullptr ? "not OpenBLAS" : name();
+}
+
+}  // namespace
+
+void measure_libtorch(Report& report, const Effort& effort) {
+  at::set_num_threads(1);
+  report.note(fmt::format("LibTorch's BLAS: {}", blas_kernel()));
+  const auto layers = generated_layers();
+  const Mlp ours(layers);
+  auto theirs = torch_net(layers);
+  const torch::NoGradGuard guard;
+  struct Case {
+    std::size_t batch, repeats;
+    double least;
+  };
+  for (const auto& [batch, repeats, least] : {Case{1, 2000, 3.5}, Case{4096, 3, 1.7}}) {
+    const auto inputs = generated_inputs(batch);
+    const auto tensor = train::tensor_of(inputs, {static_cast<std::int64_t>(batch), 6});
+    std::vector<float> outputs(batch);
+    Mlp::Workspace workspace;
+    torch::Tensor result;
+    const Comparison comparison = interleave(
+        3 * effort.rounds,
+        [&, repeats = repeats] {
+          const double all = seconds([&] {
+            for (std::size_t i = 0; i < repeats; ++i) {
+              ours.run(inputs, outputs.size(), outputs, workspace);
+              keep(outputs);
+            }
+          });
+          return all / static_cast<double>(repeats);
+        },
+        [&, repeats = repeats] {
+          const double all = seconds([&] {
+            for (std::size_t i = 0; i < repeats; ++i) result = theirs(tensor);
+          });
+          return all / static_cast<double>(repeats);
+        });
+    const float* expected = result.data_ptr<float>();
+    for (std::size_t i = 0; i < batch; ++i) {
+      if (!(std::abs(outputs[i] - expected[i]) <= 1e-4 * (1 + std::abs(expected[i])))) {
+        throw std::runtime_error("libtorch: the two networks do not agree");
+      }
+    }
+    report.add(speed_row_of(fmt::format("rejector 6-256x5-1, batch {} vs LibTorch", batch),
+                            comparison, least));
+  }
+}
+
+}  // namespace ifd::benchmark

@@ -1,0 +1,67 @@
+#include "cli/learning_environment.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+namespace ifd::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool cpu_has(std::string_view flag) {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (!line.starts_with("flags")) continue;
+    std::istringstream words(line);
+    return std::find(std::istream_iterator<std::string>(words), {}, flag) !=
+           std::istream_iterator<std::string>();
+  }
+  return false;
+}
+
+void set_unless_set(const char* name, const char* value) { ::setenv(name, value, 0); }
+
+// The folder of OpenBLAS on OpenMP, if the system's BLAS is a worse one; else empty.
+fs::path better_blas() {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/usr/lib", error)) {
+    const fs::path openmp = entry.path() / "openblas-openmp";
+    if (!fs::exists(openmp / "libblas.so.3", error)) continue;
+    const std::string chosen = fs::canonical(entry.path() / "libblas.so.3", error).string();
+    const bool worse = chosen.find("/blas/") != std::string::npos ||
+                       chosen.find("/openblas-pthread/") != std::string::npos;
+    if (worse) return openmp;
+  }
+  return {};
+}
+
+}  // namespace
+
+void prepare_learning_environment() {
+  // The reference BLAS is five times slower, and OpenBLAS with threads of its own fights with
+  // those of LibTorch.
+  if (const fs::path folder = better_blas(); !folder.empty()) {
+    const char* before = std::getenv("LD_LIBRARY_PATH");
+    const std::string given = before == nullptr ? "" : before;
+    if (given.find(folder.string()) == std::string::npos) {
+      // Behind what the user named.
+      const std::string all = given.empty() ? folder.string() : given + ":" + folder.string();
+      ::setenv("LD_LIBRARY_PATH", all.c_str(), 1);
+    }
+  }
+  // OpenBLAS 0.3.21 does not know newer processors and falls back to kernels of 2004. Naming a core
+  // with AVX-512 on a processor without it would end in an illegal instruction.
+  if (cpu_has("avx512f")) set_unless_set("OPENBLAS_CORETYPE", "SkylakeX");
+  // Threads that spin while they wait stall as soon as they share a processor.
+  set_unless_set("OMP_WAIT_POLICY", "passive");
+  // oneDNN 2.6 runs bf16 kernels that end in an illegal instruction on some machines with AMX.
+  if (cpu_has("amx_bf16")) set_unless_set("ONEDNN_MAX_CPU_ISA", "AVX512_CORE");
+}
+
+}  // namespace ifd::cli

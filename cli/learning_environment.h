@@ -1,0 +1,15 @@
+// The environment that LibTorch and its BLAS need before they load.
+#pragma once
+
+namespace ifd::cli {
+
+// Sets what protects from the silent traps of Debian's LibTorch, except what the user set:
+//   LD_LIBRARY_PATH     OpenBLAS on OpenMP, where it is installed and the system's choice is the
+//                       reference BLAS or OpenBLAS with threads of its own
+//   OPENBLAS_CORETYPE   kernels for AVX-512 where the processor has it
+//   OMP_WAIT_POLICY     passive
+//   ONEDNN_MAX_CPU_ISA  AVX512_CORE where the processor has AMX
+// Takes effect in programs started from here on.
+void prepare_learning_environment();
+
+}  // namespace ifd::cli

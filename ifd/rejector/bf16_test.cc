@@ -1,0 +1,135 @@
+#include "ifd/rejector/bf16.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "ifd/random/keyed_random.h"
+#include "ifd/rejector/mlp.h"
+
+namespace ifd {
+namespace {
+
+std::vector<Mlp::Layer> random_layers(const Key& key, const std::vector<std::size_t>& widths) {
+  std::vector<Mlp::Layer> layers;
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
+    Mlp::Layer layer{widths[i], widths[i + 1], {}, {}};
+    const double scale = std::sqrt(2 / static_cast<double>(layer.in));
+    for (std::size_t w = 0; w < layer.in * layer.out; ++w) {
+      layer.weights.push_back(static_cast<float>(key.with("weight").with(i).normal(w) * scale));
+    }
+    for (std::size_t b = 0; b < layer.out; ++b) {
+      layer.bias.push_back(static_cast<float>(key.with("bias").with(i).normal(b) * .2));
+    }
+    layers.push_back(std::move(layer));
+  }
+  return layers;
+}
+
+std::vector<float> random_inputs(const Key& key, std::size_t count) {
+  std::vector<float> inputs(count);
+  for (std::size_t i = 0; i < count; ++i) inputs[i] = static_cast<float>(key.normal(i));
+  return inputs;
+}
+
+std::vector<float> run(const Mlp& network, std::span<const float> inputs) {
+  Mlp::Workspace workspace;
+  std::vector<float> outputs(inputs.size() / network.input_width());
+  network.run(inputs, outputs.size(), outputs, workspace);
+  return outputs;
+}
+
+// bf16 has 8 bits of precision: 1 + 2^-8 lies between 1 and 1 + 2^-7 and goes to the even one.
+TEST(Bf16, RoundsToNearestAndTiesToEven) {
+  EXPECT_EQ(rounded_to_bf16(1.0F), 1.0F);
+  EXPECT_EQ(rounded_to_bf16(1.0F + 0x1p-8F), 1.0F);
+  EXPECT_EQ(rounded_to_bf16(1.0F + 0x1p-7F + 0x1p-8F), 1.0F + 0x1p-6F);
+  EXPECT_EQ(rounded_to_bf16(1.0F + 0x1p-8F + 0x1p-20F), 1.0F + 0x1p-7F);
+  EXPECT_EQ(rounded_to_bf16(-3.0F), -3.0F);
+  EXPECT_EQ(rounded_to_bf16(std::numeric_limits<float>::max()),
+            std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(std::isnan(rounded_to_bf16(std::numeric_limits<float>::quiet_NaN())));
+}
+
+TEST(Bf16, RoundingMovesNothingByMoreThanHalfAStep) {
+  for (std::uint64_t i = 0; i < 10'000; ++i) {
+    const auto value = static_cast<float>(Key(5).normal(i) * std::exp(10 * Key(6).normal(i)));
+    EXPECT_LE(std::abs(rounded_to_bf16(value) - value), std::abs(value) * 0x1p-8F) << value;
+  }
+}
+
+// The definition in double: inputs, weights and activations rounded, sums exact but for rounding.
+TEST(Bf16, NetworkRoundsWhatEveryLayerReads) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto layers = random_layers(Key(seed), {6, 20 + seed, 33, 1});
+    const auto inputs = random_inputs(Key(seed).with("input"), 6 * 5);
+    const auto outputs = run(Mlp(layers, Precision::kBf16), inputs);
+    for (std::size_t row = 0; row < 5; ++row) {
+      std::vector<float> x(inputs.begin() + 6 * row, inputs.begin() + 6 * row + 6);
+      for (std::size_t i = 0; i < layers.size(); ++i) {
+        std::vector<float> y(layers[i].out);
+        for (std::size_t o = 0; o < layers[i].out; ++o) {
+          double sum = layers[i].bias[o];
+          for (std::size_t k = 0; k < layers[i].in; ++k) {
+            sum += static_cast<double>(rounded_to_bf16(x[k])) *
+                   rounded_to_bf16(layers[i].weights[o * layers[i].in + k]);
+          }
+          y[o] = static_cast<float>(i + 1 < layers.size() ? std::max(sum, 0.0) : sum);
+        }
+        x = y;
+      }
+      // A sum at the edge of a step may round the other way than here.
+      EXPECT_NEAR(outputs[row], x.front(), 0.01 * (1 + std::abs(x.front())));
+    }
+  }
+}
+
+TEST(Bf16, NetworkIsNearFloatButNotIt) {
+  const auto layers = random_layers(Key(9), {6, 256, 256, 256, 256, 256, 1});
+  const auto inputs = random_inputs(Key(10), 6 * 200);
+  const auto in_float = run(Mlp(layers), inputs);
+  const auto in_bf16 = run(Mlp(layers, Precision::kBf16), inputs);
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < in_float.size(); ++i) {
+    EXPECT_NEAR(in_bf16[i], in_float[i], 0.05);
+    different += in_bf16[i] != in_float[i] ? 1 : 0;
+  }
+  EXPECT_GT(different, 150u);
+}
+
+// Tiles by hand: output 17 reads input 35 from the second tile of the second group of outputs, in
+// the line of the pair (34, 35), second of its pair.
+TEST(Amx, LaysOutWeightsInPairsOfInputs) {
+  std::vector<float> weights(20 * 40, 0.0F);
+  weights[17 * 40 + 35] = 3.0F;
+  const AmxLayer layer = amx_layer(40, 20, weights, std::vector<float>(20, 1.0F));
+  EXPECT_EQ(layer.in, 64u);
+  EXPECT_EQ(layer.out, 32u);
+  ASSERT_EQ(layer.tiles.size(), 64u * 32);
+  for (std::size_t i = 0; i < layer.tiles.size(); ++i) {
+    const bool there = i == (1 * 2 + 1) * 512 + 1 * 32 + 1 * 2 + 1;
+    EXPECT_EQ(from_bf16(layer.tiles[i]), there ? 3.0F : 0.0F) << i;
+  }
+  EXPECT_EQ(layer.bias[19], 1.0F);
+  EXPECT_EQ(layer.bias[20], 0.0F);
+}
+
+TEST(Amx, AgreesWithThePortableArithmetic) {
+  if (!amx_is_there()) GTEST_SKIP() << "this processor has no AMX with bf16";
+  for (const std::size_t rows : {1UL, 31UL, 32UL, 33UL, 96UL, 97UL, 500UL}) {
+    SCOPED_TRACE(testing::Message() << rows << " rows");
+    const auto layers = random_layers(Key(rows), {6, 256, 100, 256, 1});
+    const auto inputs = random_inputs(Key(rows).with("input"), 6 * rows);
+    const auto expected = run(Mlp(layers, Precision::kBf16), inputs);
+    const auto outputs = run(Mlp(layers, Precision::kAmx), inputs);
+    for (std::size_t i = 0; i < rows; ++i) {
+      EXPECT_NEAR(outputs[i], expected[i], 0.02 * (1 + std::abs(expected[i])));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ifd
