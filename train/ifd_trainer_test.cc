@@ -76,11 +76,12 @@ TEST(DeferralWeights, FollowTheirDefinitions) {
 // No query-time labels: the trainer cannot be called with a table of answers in any place.
 static_assert(
     std::is_invocable_v<decltype(train_ifd), const Predictions&, std::span<const ExpertContext>,
-                        const Validation&, const IfdOptions&, const Schedule&, const Observer&>);
+                        const Validation&, const IfdOptions&, const Schedule&, const Observer&,
+                        const Support&>);
 static_assert(
     !std::is_invocable_v<decltype(train_ifd), const Predictions&, std::span<const ExpertContext>,
                          const AnswerTable&, const Validation&, const IfdOptions&, const Schedule&,
-                         const Observer&>);
+                         const Observer&, const Support&>);
 
 // Before any step the residual head is the plug-in rule: g_perp = log sum rho mu.
 TEST(IfdTrainer, ResidualStartsAtThePlugInRule) {

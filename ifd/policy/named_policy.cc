@@ -23,11 +23,6 @@ namespace {
 constexpr std::array<std::string_view, 6> kNames = {"plug-in", "peak-rule", "confidence",
                                                     "random",  "ceiling",   "oracle"};
 
-bool names_a_file(std::string_view name) {
-  std::error_code unreadable;
-  return name.ends_with(".ifd") || std::filesystem::is_regular_file(name, unreadable);
-}
-
 // One context for each expert of the roster, empty for who has none.
 std::vector<ExpertContext> contexts_of(const PolicyMaterials& materials) {
   std::vector<ExpertContext> ordered;
@@ -69,6 +64,12 @@ std::unique_ptr<DeferralPolicy> read_policy(std::string_view path,
 
 std::span<const std::string_view> policy_names() { return kNames; }
 
+bool names_policy_file(std::string_view name) {
+  if (std::find(kNames.begin(), kNames.end(), name) != kNames.end()) return false;
+  std::error_code unreadable;
+  return name.ends_with(".ifd") || std::filesystem::is_regular_file(name, unreadable);
+}
+
 std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
                                             const PolicyMaterials& materials) {
   const Roster& roster = materials.roster;
@@ -94,7 +95,7 @@ std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
     return ceiling_policy({materials.accuracies.begin(), materials.accuracies.end()}, roster.size(),
                           materials.scale);
   }
-  if (names_a_file(name)) return read_policy(name, materials);
+  if (names_policy_file(name)) return read_policy(name, materials);
   throw Error(ErrorKind::kUsage,
               fmt::format("'{}' is not a policy; expected a policy file or one of {}", name,
                           fmt::join(kNames, ", ")));
