@@ -9,8 +9,13 @@ namespace ifd::train {
 namespace {
 
 // A point of its own, so that it stands out from the line and is named beside it.
-Series marked(const std::string& name, std::size_t epoch, double value) {
-  return {name, {static_cast<double>(epoch)}, {value}, {}, {}, Emphasis::kStrong};
+Series best_epoch(std::size_t epoch, double value) {
+  return {fmt::format("best: epoch {}", epoch),
+          {static_cast<double>(epoch)},
+          {value},
+          {},
+          {},
+          Emphasis::kStrong};
 }
 
 LineChart loss_chart(const TrainingSummary& summary) {
@@ -26,7 +31,7 @@ LineChart loss_chart(const TrainingSummary& summary) {
   chart.series.push_back(std::move(loss));
   if (summary.best_epoch > 0) {
     chart.series.push_back(
-        marked("best epoch", summary.best_epoch, summary.epochs[summary.best_epoch - 1].loss));
+        best_epoch(summary.best_epoch, summary.epochs[summary.best_epoch - 1].loss));
   }
   return chart;
 }
@@ -42,7 +47,7 @@ LineChart score_chart(const TrainingSummary& summary) {
     score.y.push_back(epoch.aursac);
   }
   chart.series.push_back(std::move(score));
-  chart.series.push_back(marked("best epoch", summary.best_epoch, summary.best_aursac));
+  chart.series.push_back(best_epoch(summary.best_epoch, summary.best_aursac));
   return chart;
 }
 
@@ -84,6 +89,9 @@ std::string learning_html(const LearningReport& report, const TrainedPolicy& tra
                         "given: the score is what the experts' contexts promise.",
                         report.validation_cases));
   page.chart(score_chart(summary));
+  page.paragraph(
+      "The loss need not fall from one epoch to the next: the contexts that experts are known by "
+      "are drawn anew.");
   page.chart(loss_chart(summary));
 
   page.section("The classifier", "classifier");

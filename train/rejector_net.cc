@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "train/dense.h"
+
 namespace ifd::train {
 namespace {
 
@@ -32,7 +34,7 @@ MlpNetImpl::MlpNetImpl(const std::vector<std::int64_t>& widths) {
 
 torch::Tensor MlpNetImpl::forward(torch::Tensor x) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    x = layers_[i](x);
+    x = dense(x, layers_[i]->weight, layers_[i]->bias);
     if (i + 1 < layers_.size()) x = x.relu_();
   }
   return x;

@@ -50,6 +50,11 @@ const std::map<std::string, CalibrationKind> kCalibrations = {
 const std::map<std::string, CalibrationSource> kCalibrationSources = {
     {"validation", CalibrationSource::kValidation}, {"context", CalibrationSource::kContext}};
 
+// One linear layer on the features: it has no width and reads no context.
+bool is_linear(Method method) {
+  return method == Method::kMultiExpert || method == Method::kSingleExpert;
+}
+
 struct Options {
   std::string method = "ifd";
   TrainingFiles files;
@@ -76,26 +81,31 @@ struct Options {
 // Everything the trained numbers depend on. Checkpoints and the other processes must agree with it.
 ordered_json settings_of(const Options& options, std::size_t processes) {
   const Schedule& schedule = options.schedule;
-  ordered_json settings = {{"method", options.method},
-                           {"objective", options.objective},
-                           {"weight", options.weight},
-                           {"lcb_width", options.lcb_width},
-                           {"state", options.state},
-                           {"head", options.head},
-                           {"surrogate", options.surrogate},
-                           {"width", options.width},
-                           {"context_size", options.context_size},
-                           {"calibration", options.calibration},
-                           {"calibrate_on", options.calibrate_on},
-                           {"epochs", schedule.epochs},
-                           {"patience", schedule.patience},
-                           {"learning_rate", schedule.learning_rate},
-                           {"batch", schedule.batch},
-                           {"seed", schedule.seed},
-                           {"threads", schedule.threads},
-                           {"processes", processes},
-                           {"ifd", IFD_VERSION},
-                           {"libtorch", IFD_TORCH_VERSION}};
+  const Method method = kMethods.at(options.method);
+  ordered_json settings = {{"method", options.method}};
+  if (method == Method::kIfd) {
+    settings.update({{"objective", options.objective},
+                     {"weight", options.weight},
+                     {"lcb_width", options.lcb_width},
+                     {"state", options.state},
+                     {"head", options.head}});
+  }
+  if (is_linear(method)) {
+    settings["surrogate"] = options.surrogate;
+  } else {
+    settings.update({{"width", options.width}, {"context_size", options.context_size}});
+  }
+  settings["calibration"] = options.calibration;
+  if (options.calibration != "none") settings["calibrate_on"] = options.calibrate_on;
+  settings.update({{"epochs", schedule.epochs},
+                   {"patience", schedule.patience},
+                   {"learning_rate", schedule.learning_rate},
+                   {"batch", schedule.batch},
+                   {"seed", schedule.seed},
+                   {"threads", schedule.threads},
+                   {"processes", processes},
+                   {"ifd", IFD_VERSION},
+                   {"libtorch", IFD_TORCH_VERSION}});
   for (const auto& [name, hash] : file_hashes(options.files)) settings["hash of " + name] = hash;
   return settings;
 }
@@ -154,7 +164,7 @@ PolicyFile train_baseline(const Options& options, Method method, const TrainingI
                           const Observer& observer, const Support& support,
                           TrainedPolicy& trained) {
   const AnswerTable& answers = inputs.answers.value();
-  const bool multi = method == Method::kMultiExpert || method == Method::kSingleExpert;
+  const bool multi = is_linear(method);
   if (multi) {
     trained =
         train_multi_expert(inputs.training, answers, inputs.validation,

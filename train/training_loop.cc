@@ -15,14 +15,14 @@
 namespace ifd::train {
 namespace {
 
-// LibTorch would start with what the environment says, which may be one; and an OpenBLAS with
-// threads of its own would not follow LibTorch.
+// LibTorch would start with what the environment says, which may be one. The BLAS below it gets one
+// thread: with more, it sums in another order for every number of them.
 void use_threads(int threads) {
   at::set_num_threads(threads);
   using SetThreads = void (*)(int);
   if (const auto set =
           reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
-    set(threads);
+    set(1);
   }
 }
 
@@ -69,18 +69,19 @@ torch::Tensor slice_of(const torch::Tensor& rows, const GradientExchange& team) 
 double backward(Learner& learner, const torch::Tensor& rows, std::size_t batch,
                 GradientExchange& team) {
   const auto mine = slice_of(rows, team);
-  auto value = torch::zeros({});
+  const auto parameters = learner.module().parameters();
+  auto value = torch::zeros({}, parameters.front().options());
   if (mine.numel() > 0) {
     auto loss = learner.loss(mine, batch);
     if (team.size() > 1) {
       loss = loss * (static_cast<double>(mine.numel()) / static_cast<double>(rows.numel()));
     }
     loss.backward();
-    value = loss.detach();
+    value.copy_(loss.detach());
   }
   if (team.size() > 1) {
     std::vector<torch::Tensor> summed;
-    for (const auto& parameter : learner.module().parameters()) {
+    for (const auto& parameter : parameters) {
       if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);
       summed.push_back(parameter.grad());
     }

@@ -36,9 +36,10 @@ class Learner {
 // as without the interruption. A team shares the batches of a learner whose loss is a mean over
 // cases that do not see each other.
 //
-// Batches are drawn by (seed, epoch, case name). The same inputs, seed and number of threads give
-// the same weights to the last bit on the same machine and libraries; another number of threads may
-// round sums differently. A loss that is not finite is an Error(kBadInput) that names the epoch.
+// Batches are drawn by (seed, epoch, case name). The same inputs and seed give the same weights to
+// the last bit on the same machine and libraries, whatever the number of threads, for learners
+// whose sums do not depend on it. A loss that is not finite is an Error(kBadInput) that names the
+// epoch.
 TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
                     const Validation& validation, const Schedule& schedule,
                     const Observer& observer, const Support& support = {});
