@@ -212,8 +212,17 @@ Evaluation evaluate(const LoadedInputs& loaded, const EvaluationOptions& options
     }
   }
 
-  Evaluation result{
-      predictions.size(), 0, roster.names, {}, file.outside, calibration_quality(predictions), {}};
+  std::size_t right_alone = 0;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    right_alone += top_class(predictions.probabilities(i)) == predictions.label(i) ? 1 : 0;
+  }
+  Evaluation result{predictions.size(),
+                    static_cast<double>(right_alone) / static_cast<double>(predictions.size()),
+                    roster.names,
+                    {},
+                    file.outside,
+                    calibration_quality(predictions),
+                    {}};
   for (std::size_t j = 0; j < roster.size(); ++j) {
     std::size_t given = 0, right = 0;
     for (std::size_t i = 0; i < answers.cases(); ++i) {
@@ -233,8 +242,14 @@ Evaluation evaluate(const LoadedInputs& loaded, const EvaluationOptions& options
     PolicyMaterials materials = loaded.materials(options.seed);
     materials.answers = &answers;
     materials.accuracies = accuracies;
+    std::optional<Predictions> own;
+    if (const auto calibration = own_calibration(name, loaded, terminal)) {
+      own = calibrated(loaded.as_read(), *calibration);
+      if (labelled) own = own->with_labels(file.truths);
+    }
+    const Predictions& read = own ? *own : predictions;
     const auto table_of = [&] {
-      return winning_margins(*make_policy(name, materials), predictions, roster.names, availability,
+      return winning_margins(*make_policy(name, materials), read, roster.names, availability,
                              {options.seed, loaded.threads});
     };
     tables.push_back(table_of());
@@ -246,7 +261,7 @@ Evaluation evaluate(const LoadedInputs& loaded, const EvaluationOptions& options
       if (*options.bf16 == Precision::kAmx) tables.back() = std::move(rounded);
     }
     const MarginTable& table = tables.back();
-    outcomes.push_back(outcomes_of(table, answers, predictions));
+    outcomes.push_back(outcomes_of(table, answers, read));
     const BudgetCurve curve(table.margin, outcomes.back());
 
     PolicyEvaluation evaluation{name,
@@ -279,10 +294,8 @@ Evaluation evaluate(const LoadedInputs& loaded, const EvaluationOptions& options
       }
     }
     if (truth) {
-      evaluation.regret =
-          mean_regret_at_zero(table, predictions, *truth, accuracies, roster.size());
+      evaluation.regret = mean_regret_at_zero(table, read, *truth, accuracies, roster.size());
     }
-    result.model_accuracy = curve.model_accuracy();
     result.policies.push_back(std::move(evaluation));
   }
   terminal.end_progress();

@@ -166,7 +166,8 @@ struct ThresholdOptions {
 };
 
 int run_threshold(const ThresholdOptions& options, const Program& program) {
-  const LoadedInputs loaded = load(options.inputs, program.terminal);
+  LoadedInputs loaded = load(options.inputs, program.terminal);
+  calibrate_as(options.policy, loaded, program.terminal);
   const auto policy = make_policy(options.policy, loaded.materials(program.seed));
   const MarginTable table = winning_margins(*policy, loaded.predictions, loaded.roster.names,
                                             loaded.availability, {program.seed, loaded.threads});

@@ -5,39 +5,28 @@
 
 #include <algorithm>
 #include <thread>
-#include <unordered_map>
-#include <unordered_set>
+#include <utility>
 
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
+#include "ifd/policy/policy_calibration.h"
 
 namespace ifd::cli {
 namespace {
 
-// The context's cases that the predictions know, once each, with the context's truth.
-Predictions context_cases(const Predictions& predictions,
-                          const std::vector<ExpertContext>& contexts, const std::string& name) {
-  std::unordered_map<std::string, ClassId> truths;
-  for (const ExpertContext& context : contexts) {
-    for (const ContextRow& row : context.rows) truths.emplace(row.case_name, row.truth);
-  }
-  std::vector<std::size_t> rows;
-  std::vector<ClassId> labels;
-  for (std::size_t i = 0; i < predictions.size(); ++i) {
-    const auto found = truths.find(predictions.case_name(i));
-    if (found == truths.end()) continue;
-    rows.push_back(i);
-    labels.push_back(found->second);
-  }
-  if (rows.empty()) {
+Predictions cases_to_calibrate_on(const Predictions& predictions,
+                                  const std::vector<ExpertContext>& contexts,
+                                  const std::string& name) {
+  Predictions cases = context_cases(predictions, contexts);
+  if (cases.size() == 0) {
     throw bad_input(fmt::format(
         "{}: none of the context's cases is there, so there is nothing to calibrate on; "
         "expected them in --context-predictions",
         name));
   }
-  return predictions.subset(rows).with_labels(std::move(labels));
+  return cases;
 }
 
 }  // namespace
@@ -76,7 +65,8 @@ void PolicyInputs::add_to(CLI::App& command) {
       ->capture_default_str();
   command
       .add_option("--calibrate", calibrate,
-                  "Recalibrate the classifier on the context: none, temperature or bias")
+                  "Recalibrate the classifier on the context: none, temperature or bias; a policy "
+                  "trained with a calibration uses its own")
       ->check(CLI::IsMember({"none", "temperature", "bias"}))
       ->capture_default_str();
   command.add_option("--off-duty", off_duty, "Experts who take no case today")
@@ -120,6 +110,8 @@ LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal) {
     }
   }
   const Predictions& about_context = context_predictions ? *context_predictions : predictions;
+  const std::string about_context_file =
+      (context_predictions ? inputs.context_predictions : inputs.predictions).string();
   std::vector<ExpertContext> contexts =
       read_contexts(inputs.context, predictions.classes(), &about_context);
   if (const std::size_t outside = count_outside(contexts); outside > 0) {
@@ -136,10 +128,10 @@ LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal) {
   }
 
   std::optional<CalibrationReport> calibration;
+  std::optional<Predictions> uncalibrated;
   if (inputs.calibrate != "none") {
-    const Predictions fit_cases = context_cases(
-        about_context, contexts,
-        (context_predictions ? inputs.context_predictions : inputs.predictions).string());
+    const Predictions fit_cases =
+        cases_to_calibrate_on(about_context, contexts, about_context_file);
     const Calibration fitted =
         fit_calibration(fit_cases, inputs.calibrate == "bias" ? CalibrationKind::kBias
                                                               : CalibrationKind::kTemperature);
@@ -151,7 +143,7 @@ LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal) {
         inputs.calibrate, fit_cases.size(), calibration->before.log_loss,
         calibration->after.log_loss, calibration->before.expected_calibration_error,
         calibration->after.expected_calibration_error, 1 / fitted.scale));
-    predictions = calibrated(predictions, fitted);
+    uncalibrated = std::exchange(predictions, calibrated(predictions, fitted));
   }
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   return {std::move(predictions),
@@ -162,7 +154,36 @@ LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal) {
           inputs.ties == "lowest-index" ? TieRule::kLowestIndex : TieRule::kByReadings,
           inputs.threads == 0 ? cores : inputs.threads,
           std::move(calibration),
-          std::move(context_predictions)};
+          std::move(context_predictions),
+          std::move(uncalibrated),
+          about_context_file};
+}
+
+std::optional<Calibration> own_calibration(const std::string& policy, const LoadedInputs& loaded,
+                                           const Terminal& terminal) {
+  if (!names_policy_file(policy)) return {};
+  const auto wanted = policy_calibration(PolicyFile::read(policy));
+  if (!wanted) return {};
+  const bool stored = wanted->source == CalibrationSource::kValidation;
+  const Predictions& about_context =
+      loaded.context_predictions ? *loaded.context_predictions : loaded.as_read();
+  const Predictions context =
+      stored ? context_cases(about_context, {})
+             : cases_to_calibrate_on(about_context, loaded.contexts, loaded.about_context_file);
+  const Calibration fitted =
+      calibration_in_use(*wanted, loaded.predictions.classes(), context, policy);
+  terminal.note(
+      fmt::format("{}: calibrated ({}) on {}, temperature {:.3f}", policy, word_for(wanted->kind),
+                  stored ? fmt::format("the {} validation cases of its training", wanted->cases)
+                         : fmt::format("{} context cases", context.size()),
+                  1 / fitted.scale));
+  return fitted;
+}
+
+void calibrate_as(const std::string& policy, LoadedInputs& loaded, const Terminal& terminal) {
+  loaded.own_calibration = own_calibration(policy, loaded, terminal);
+  if (!loaded.own_calibration) return;
+  loaded.predictions = calibrated(loaded.as_read(), *loaded.own_calibration);
 }
 
 std::size_t find_expert(const Roster& roster, const std::string& name, const std::string& place) {

@@ -50,6 +50,11 @@ struct LoadedInputs {
   unsigned threads;
   std::optional<CalibrationReport> calibration;
   std::optional<Predictions> context_predictions = {};  // of the context's cases, where given
+  std::optional<Predictions> uncalibrated = {};         // where --calibrate changed them
+  std::string about_context_file = {};                  // where the context's cases are looked up
+  std::optional<Calibration> own_calibration = {};      // of the policy, instead of --calibrate
+
+  const Predictions& as_read() const { return uncalibrated ? *uncalibrated : predictions; }
 
   PolicyMaterials materials(std::uint64_t seed) const {
     PolicyMaterials made{roster, scale, ties, seed};
@@ -66,6 +71,13 @@ void add_amx_option(CLI::App& command, std::string& to);
 // What the option asks to compute in, beside float: nothing where it was not given, kBf16 to tell
 // what would change, kAmx to use it. Error(kUsage) where that needs AMX and there is none.
 std::optional<Precision> bf16_precision(const std::string& amx);
+
+// What a policy file wants done to the predictions as they were read, told to the user; none for
+// other policies and for files that want nothing.
+std::optional<Calibration> own_calibration(const std::string& policy, const LoadedInputs& loaded,
+                                           const Terminal& terminal);
+// Makes the predictions those that the policy wants.
+void calibrate_as(const std::string& policy, LoadedInputs& loaded, const Terminal& terminal);
 
 // The position of each expert of a list given on the command line or in a file.
 std::size_t find_expert(const Roster& roster, const std::string& name, const std::string& place);

@@ -102,7 +102,11 @@ Routed route(const Options& options, const LoadedInputs& loaded, const DeferralP
                                   options.calibration.string(), calibration.classes().allowed(),
                                   loaded.predictions.classes().allowed()));
     }
-    if (loaded.calibration) calibration = calibrated(calibration, loaded.calibration->calibration);
+    if (loaded.own_calibration) {
+      calibration = calibrated(calibration, *loaded.own_calibration);
+    } else if (loaded.calibration) {
+      calibration = calibrated(calibration, loaded.calibration->calibration);
+    }
     const MarginTable table =
         winning_margins(policy, calibration, loaded.roster.names, loaded.availability, scoring);
     const CalibratedThreshold found = calibrate_threshold(table.margin, *options.budget);
@@ -189,7 +193,8 @@ int run(const Options& options, const Program& program) {
     throw Error(ErrorKind::kUsage, "--explain writes JSON lines; leave out --format csv");
   }
   const auto bf16 = bf16_precision(options.amx);
-  const LoadedInputs loaded = load(options.inputs, program.terminal);
+  LoadedInputs loaded = load(options.inputs, program.terminal);
+  calibrate_as(options.policy, loaded, program.terminal);
   PolicyMaterials materials = loaded.materials(program.seed);
   auto policy = make_policy(options.policy, materials);
   Routed routed = route(options, loaded, *policy, program);

@@ -213,13 +213,13 @@ void append(std::vector<Tensor>& to, std::vector<Tensor> more) {
 TrainedPolicy train_population(const Predictions& training, std::span<const ExpertContext> contexts,
                                const AnswerTable& answers, const Validation& validation,
                                const PopulationOptions& options, const Schedule& schedule,
-                               const Observer& observer) {
+                               const Observer& observer, const Support& support) {
   assert(training.has_labels() && answers.experts() == contexts.size());
   const FeatureScaling scaling = FeatureScaling::fit(training);
   PopulationLearner learner(training, contexts, answers, validation, scaling, options,
                             Key(schedule.seed).with("population"));
   TrainedPolicy trained;
-  trained.summary = fit(learner, training.case_names(), validation, schedule, observer);
+  trained.summary = fit(learner, training.case_names(), validation, schedule, observer, support);
   trained.tensors = scaling_tensors(scaling);
   append(trained.tensors, parameters_of(learner.module(), ""));
   // The context's answers are on training cases, so they are among those.
@@ -229,13 +229,14 @@ TrainedPolicy train_population(const Predictions& training, std::span<const Expe
 
 TrainedPolicy train_multi_expert(const Predictions& training, const AnswerTable& answers,
                                  const Validation& validation, Surrogate surrogate,
-                                 const Schedule& schedule, const Observer& observer) {
+                                 const Schedule& schedule, const Observer& observer,
+                                 const Support& support) {
   assert(training.has_labels());
   const FeatureScaling scaling = FeatureScaling::fit(training);
   MultiExpertLearner learner(training, answers, validation, scaling, surrogate,
                              Key(schedule.seed).with("multi-expert"));
   TrainedPolicy trained;
-  trained.summary = fit(learner, training.case_names(), validation, schedule, observer);
+  trained.summary = fit(learner, training.case_names(), validation, schedule, observer, support);
   trained.tensors = scaling_tensors(scaling);
   append(trained.tensors, parameters_of(learner.module(), "head."));
   trained.annotations = answers.cases() * answers.experts() + validation.answers();

@@ -9,6 +9,7 @@
 #include "ifd/data/predictions.h"
 #include "train/early_stopping.h"
 #include "train/schedule.h"
+#include "train/support.h"
 #include "train/trained_policy.h"
 
 namespace ifd::train {
@@ -34,7 +35,7 @@ struct PopulationOptions {
 TrainedPolicy train_population(const Predictions& training, std::span<const ExpertContext> contexts,
                                const AnswerTable& answers, const Validation& validation,
                                const PopulationOptions& options, const Schedule& schedule,
-                               const Observer& observer = {});
+                               const Observer& observer = {}, const Support& support = {});
 
 // kSoftmax: one softmax over K + J logits. kOneVsAll: each logit against all others.
 enum class Surrogate { kSoftmax, kOneVsAll };
@@ -44,6 +45,7 @@ enum class Surrogate { kSoftmax, kOneVsAll };
 // feature_scale, head.weight, head.bias.
 TrainedPolicy train_multi_expert(const Predictions& training, const AnswerTable& answers,
                                  const Validation& validation, Surrogate surrogate,
-                                 const Schedule& schedule, const Observer& observer = {});
+                                 const Schedule& schedule, const Observer& observer = {},
+                                 const Support& support = {});
 
 }  // namespace ifd::train

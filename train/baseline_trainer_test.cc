@@ -63,6 +63,36 @@ TEST(BaselineTrainer, RelabelledTrainingDiffersAndIsReproducible) {
   EXPECT_NE(tensors(ClassNaming::kRandom), tensors(ClassNaming::kFixed));
 }
 
+// Enough experts and cases that LibTorch would share out the work.
+TEST(BaselineTrainer, ThreadsChangeNoBit) {
+  const SyntheticProblem problem = synthetic_problem(4, 400, 2);
+  const auto validation = context_only(problem);
+  const auto expect_same = [](const auto& train) {
+    const auto expected = train(1);
+    for (const int threads : {2, 3}) EXPECT_EQ(train(threads), expected) << threads << " threads";
+  };
+  for (const auto encoder :
+       {PopulationEncoder::kQueryIndependent, PopulationEncoder::kQueryConditioned}) {
+    expect_same([&](int threads) {
+      PopulationOptions options;
+      options.encoder = encoder;
+      options.naming = ClassNaming::kRandom;
+      Schedule schedule = epochs(1);
+      schedule.threads = threads;
+      return train_population(problem.training, problem.contexts, problem.answers, validation,
+                              options, schedule)
+          .tensors;
+    });
+  }
+  expect_same([&](int threads) {
+    Schedule schedule = epochs(2);
+    schedule.threads = threads;
+    return train_multi_expert(problem.training, problem.answers, validation, Surrogate::kOneVsAll,
+                              schedule)
+        .tensors;
+  });
+}
+
 TEST(BaselineTrainer, MultiExpertLearnsAndTheCoreAgrees) {
   const SyntheticProblem problem = synthetic_problem(3, 600, 3);
   const auto validation = context_only(problem);

@@ -7,7 +7,9 @@
 
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/policy/policy_calibration.h"
 #include "ifd/policy/policy_file.h"
+#include "tests/free_port.h"
 #include "tests/scratch_directory.h"
 #include "train/synthetic_problem.h"
 
@@ -25,15 +27,19 @@ class TrainCommand : public testing::Test {
     write_answers(scratch_ / "answers.csv", problem_.answers, problem_.training);
   }
 
-  // The exit code; what was said on stderr is in said().
-  int train(const std::string& arguments) {
-    const std::string command = "cd '" + scratch_.path().string() +
-                                "' && '" IFD_TRAIN_COMMAND
-                                "' train --predictions train.npz --validation val.npz "
-                                "--epochs 2 --width 16 --threads 1 " +
-                                arguments + " 2> stderr";
-    return WEXITSTATUS(std::system(command.c_str()));
+  // A shell's exit code, in the scratch directory; what was said on stderr is in said().
+  int shell(const std::string& script) {
+    const std::string all =
+        "cd '" + scratch_.path().string() + "' && { " + script + "\n} 2> stderr";
+    return WEXITSTATUS(std::system(all.c_str()));
   }
+  static std::string command(const std::string& arguments) {
+    return "'" IFD_TRAIN_COMMAND
+           "' train --predictions train.npz --validation val.npz "
+           "--width 16 --threads 1 " +
+           arguments;
+  }
+  int train(const std::string& arguments) { return shell(command("--epochs 2 " + arguments)); }
   std::string said() { return scratch_.get("stderr"); }
 
   ScratchDirectory scratch_;
@@ -82,6 +88,155 @@ TEST_F(TrainCommand, AClassWithoutContextIsRefused) {
   EXPECT_EQ(said(),
             "ifd: context.csv: expert 'bob' has no answer on class '2'; expected one on every "
             "class\n");
+}
+
+constexpr const char* kLong = "--context context.csv --epochs 300 --patience 300 -o p.ifd ";
+
+// Ctrl-C keeps the best policy so far and the checkpoint; resumed, the training ends with the bytes
+// of one that was never interrupted, and the checkpoint is gone.
+TEST_F(TrainCommand, InterruptedAndResumedItLeavesNoTrace) {
+  ASSERT_EQ(shell(command(kLong)), 0) << said();
+  const std::string whole = scratch_.get("p.ifd");
+  std::filesystem::remove(scratch_ / "p.ifd");
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "p.ifd.checkpoint"));
+  ASSERT_EQ(shell(command(kLong) +
+                  "--checkpoint-seconds 0 &\n"
+                  "while [ ! -e p.ifd.checkpoint ]; do sleep .01; done; kill -INT $!; wait $!"),
+            130)
+      << said();
+  EXPECT_THAT(said(), HasSubstr("(interrupted)"));
+  EXPECT_EQ(PolicyFile::read(scratch_ / "p.ifd").method, "ifd");
+  EXPECT_EQ(PolicyFile::read(scratch_ / "p.ifd.checkpoint").method, "checkpoint");
+
+  EXPECT_EQ(shell(command(kLong) + "--seed 1 --resume"), 3);
+  EXPECT_EQ(said(),
+            "ifd: p.ifd.checkpoint: the checkpoint of another training: its seed is 0; expected "
+            "1\n");
+  // A file too large stands for a full disk: the old checkpoint stays, and so does the policy.
+  const std::string checkpoint = scratch_.get("p.ifd.checkpoint");
+  const std::string policy = scratch_.get("p.ifd");
+  EXPECT_EQ(shell("ulimit -f 4; " + command(kLong) + "--resume --checkpoint-seconds 0"), 5);
+  EXPECT_EQ(said(), "ifd: p.ifd.checkpoint: cannot be written: File too large\n");
+  EXPECT_EQ(scratch_.get("p.ifd.checkpoint"), checkpoint);
+  EXPECT_EQ(scratch_.get("p.ifd"), policy);
+
+  ASSERT_EQ(shell(command(kLong) + "--resume"), 0) << said();
+  EXPECT_EQ(scratch_.get("p.ifd"), whole);
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "p.ifd.checkpoint"));
+  EXPECT_EQ(shell(command(kLong) + "--resume"), 3);
+  EXPECT_EQ(said(), "ifd: p.ifd.checkpoint: no such file\n");
+}
+
+TEST_F(TrainCommand, AFullDiskLeavesTheOldPolicy) {
+  scratch_.put("p.ifd", "old");
+  EXPECT_EQ(shell("ulimit -f 4; " + command("--context context.csv --epochs 1 -o p.ifd")), 5);
+  EXPECT_EQ(said(), "ifd: p.ifd: cannot be written: File too large\n");
+  EXPECT_EQ(scratch_.get("p.ifd"), "old");
+}
+
+// The training's own calibration is that of predictions calibrated beforehand, bit for bit.
+TEST_F(TrainCommand, CalibratedTrainingIsTrainingOnCalibratedPredictions) {
+  const Calibration sharper{2, {}};
+  const Predictions training = calibrated(problem_.training, sharper);
+  const Predictions validation = calibrated(problem_.validation, sharper);
+  for (const auto& [kind, word] : {std::pair{CalibrationKind::kTemperature, "temperature"},
+                                   {CalibrationKind::kBias, "bias"}}) {
+    SCOPED_TRACE(word);
+    write_predictions(scratch_ / "train.npz", training);
+    write_predictions(scratch_ / "val.npz", validation);
+    ASSERT_EQ(train(std::string("--context context.csv --calibration ") + word + " -o a.ifd"), 0)
+        << said();
+    EXPECT_THAT(said(), HasSubstr("ECE on the validation cases "));
+    const Calibration fitted = fit_calibration(validation, kind);
+    write_predictions(scratch_ / "train.npz", calibrated(training, fitted));
+    write_predictions(scratch_ / "val.npz", calibrated(validation, fitted));
+    ASSERT_EQ(train("--context context.csv -o b.ifd"), 0) << said();
+    const PolicyFile a = PolicyFile::read(scratch_ / "a.ifd");
+    const PolicyFile b = PolicyFile::read(scratch_ / "b.ifd");
+    EXPECT_EQ(a.tensors, b.tensors);
+    const auto stored = policy_calibration(a);
+    ASSERT_TRUE(stored);
+    EXPECT_EQ(stored->fitted.scale, fitted.scale);
+    EXPECT_EQ(stored->fitted.bias, fitted.bias);
+    EXPECT_LT(stored->ece_after, stored->ece_before);
+    EXPECT_FALSE(policy_calibration(b));
+  }
+}
+
+TEST_F(TrainCommand, WritesALearningReport) {
+  ASSERT_EQ(train("--context context.csv --calibration temperature --calibrate-on context "
+                  "--report r.html -o 'a b.ifd'"),
+            0)
+      << said();
+  const std::string html = scratch_.get("r.html");
+  EXPECT_THAT(html, HasSubstr("AURSAC on the validation cases"));
+  EXPECT_THAT(html, HasSubstr("context cases. Its expected calibration error"));
+  EXPECT_THAT(html, HasSubstr("--output &#39;a b.ifd&#39;"));
+}
+
+class SharedTraining : public TrainCommand {
+ protected:
+  // The command as one of two processes.
+  static std::string member(int rank, std::uint16_t port, const std::string& arguments) {
+    return "RANK=" + std::to_string(rank) +
+           " WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(port) + " " +
+           command("--distributed " + arguments);
+  }
+};
+
+TEST_F(SharedTraining, TwoProcessesLearnWhatOneDoes) {
+  const std::string arguments = "--context context.csv --epochs 1 -o ";
+  ASSERT_EQ(shell(command(arguments + "one.ifd")), 0) << said();
+  const std::uint16_t port = free_port();
+  ASSERT_EQ(shell(member(1, port, arguments + "two.ifd") + " & " +
+                  member(0, port, arguments + "two.ifd") + " && wait $!"),
+            0)
+      << said();
+  const PolicyFile one = PolicyFile::read(scratch_ / "one.ifd");
+  const PolicyFile two = PolicyFile::read(scratch_ / "two.ifd");
+  ASSERT_EQ(one.tensors.size(), two.tensors.size());
+  for (std::size_t i = 0; i < one.tensors.size(); ++i) {
+    for (std::size_t v = 0; v < one.tensors[i].values.size(); ++v) {
+      ASSERT_NEAR(one.tensors[i].values[v], two.tensors[i].values[v], 1e-6) << one.tensors[i].name;
+    }
+  }
+}
+
+TEST_F(SharedTraining, ProcessesMustAgree) {
+  const std::uint16_t port = free_port();
+  const std::string arguments = "--context context.csv --epochs 1 -o p.ifd ";
+  EXPECT_EQ(shell(member(0, port, arguments) + " 2> leader & " +
+                  member(1, port, arguments + "--seed 1") + "; code=$?; wait $!; exit $code"),
+            3);
+  EXPECT_EQ(said(), "ifd: process 1 of 2: its seed is 1; expected 0 as in process 0\n");
+  EXPECT_THAT(scratch_.get("leader"), HasSubstr("lost the other processes"));
+}
+
+// A process that dies ends the others; what was learnt stays in the checkpoint, and a new pair goes
+// on from it.
+TEST_F(SharedTraining, ADeadProcessEndsTheOtherAndTheCheckpointStays) {
+  const std::string arguments = std::string(kLong) + "--checkpoint-seconds 0 ";
+  std::uint16_t port = free_port();
+  EXPECT_EQ(shell(member(1, port, arguments) + " & other=$!\n" + member(0, port, arguments) +
+                  " & leader=$!\nwhile [ ! -e p.ifd.checkpoint ]; do sleep .01; done\n"
+                  "kill -KILL $other; wait $leader"),
+            5);
+  EXPECT_THAT(said(), HasSubstr("ifd: process 0 of 2 (training, 127.0.0.1:"));
+  EXPECT_THAT(said(), HasSubstr("lost the other processes"));
+  ASSERT_EQ(PolicyFile::read(scratch_ / "p.ifd.checkpoint").method, "checkpoint");
+  port = free_port();
+  EXPECT_EQ(shell(member(1, port, arguments + "--resume") + " & " +
+                  member(0, port, arguments + "--resume") + " && wait $!"),
+            0)
+      << said();
+  EXPECT_THAT(PolicyFile::read(scratch_ / "p.ifd").metadata_json, HasSubstr("\"epochs\":300"));
+}
+
+TEST_F(SharedTraining, NeedsToKnowWhoIsWho) {
+  EXPECT_EQ(shell("unset RANK OMPI_COMM_WORLD_RANK SLURM_PROCID\n" +
+                  command("--distributed --context context.csv -o p.ifd")),
+            2);
+  EXPECT_THAT(said(), HasSubstr("ifd: --distributed: who is who is not known"));
 }
 
 }  // namespace

@@ -157,12 +157,13 @@ std::vector<double> deferral_weights(const ExpertProfile& profile, const IfdOpti
 
 TrainedPolicy train_ifd(const Predictions& training, std::span<const ExpertContext> contexts,
                         const Validation& validation, const IfdOptions& options,
-                        const Schedule& schedule, const Observer& observer) {
+                        const Schedule& schedule, const Observer& observer,
+                        const Support& support) {
   assert(training.has_labels() && validation.experts() == contexts.size());
   const Key key = Key(schedule.seed).with("ifd");
   IfdLearner learner(training, contexts, validation, options, key);
   TrainedPolicy trained;
-  trained.summary = fit(learner, training.case_names(), validation, schedule, observer);
+  trained.summary = fit(learner, training.case_names(), validation, schedule, observer, support);
   trained.tensors = parameters_of(learner.module(), "layer");
   for (const ExpertContext& context : contexts) trained.annotations += context.rows.size();
   trained.annotations += validation.answers();

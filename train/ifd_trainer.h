@@ -13,6 +13,7 @@
 #include "ifd/rejector/role_rejector.h"
 #include "train/early_stopping.h"
 #include "train/schedule.h"
+#include "train/support.h"
 #include "train/trained_policy.h"
 
 namespace ifd::train {
@@ -44,6 +45,7 @@ std::vector<double> deferral_weights(const ExpertProfile& profile, const IfdOpti
 // `contexts` in their order. Tensors: layer0.weight, layer0.bias, ... layer5.bias.
 TrainedPolicy train_ifd(const Predictions& training, std::span<const ExpertContext> contexts,
                         const Validation& validation, const IfdOptions& options,
-                        const Schedule& schedule, const Observer& observer = {});
+                        const Schedule& schedule, const Observer& observer = {},
+                        const Support& support = {});
 
 }  // namespace ifd::train

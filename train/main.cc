@@ -60,6 +60,7 @@ int threads_or_all(int threads) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like a full disk
   const auto fail = [](std::string_view message, int code) {
     fmt::print(stderr, "ifd: {}\n", message);
     return code;

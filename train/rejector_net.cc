@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "train/dense.h"
+
 namespace ifd::train {
 namespace {
 
@@ -39,13 +41,16 @@ MlpNetImpl::MlpNetImpl(const std::vector<std::int64_t>& widths) {
 // Rows in two dimensions: with more, a layer's output is a view, and ReLU in place on a view makes
 // autograd copy it forth and back.
 torch::Tensor MlpNetImpl::forward(const torch::Tensor& x) {
-  return from_first(layers_.front()(x.reshape({-1, x.size(-1)})))
+  const auto& first = layers_.front();
+  return from_first(dense(x.reshape({-1, x.size(-1)}), first->weight, first->bias))
       .view(with_last(x.sizes(), layers_.back()->options.out_features()));
 }
 
 torch::Tensor MlpNetImpl::from_first(const torch::Tensor& first_output) {
   auto x = first_output.reshape({-1, first_output.size(-1)});
-  for (std::size_t i = 1; i < layers_.size(); ++i) x = layers_[i](x.relu_());
+  for (std::size_t i = 1; i < layers_.size(); ++i) {
+    x = dense(x.relu_(), layers_[i]->weight, layers_[i]->bias);
+  }
   return x.view(with_last(first_output.sizes(), x.size(1)));
 }
 

@@ -22,6 +22,8 @@ struct EpochReport {
   double loss;        // mean over the epoch's cases
   double aursac;      // on the validation cases
   bool best;          // better than all before
+
+  bool operator==(const EpochReport&) const = default;
 };
 
 enum class Continue { kYes, kNo };
@@ -31,8 +33,12 @@ using Observer = std::function<Continue(const EpochReport&)>;
 
 struct TrainingSummary {
   std::vector<EpochReport> epochs;
+  double start_aursac = 0;     // before the first epoch
   std::size_t best_epoch = 0;  // 0: what the training began with
   double best_aursac = 0;
+  bool interrupted = false;  // the observer ended it
+
+  bool operator==(const TrainingSummary&) const = default;
 };
 
 }  // namespace ifd::train

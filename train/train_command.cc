@@ -1,28 +1,27 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "ifd/data/answers_file.h"
 #include "ifd/data/file_bytes.h"
-#include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
-#include "ifd/fnv_hash.h"
 #include "ifd/policy/policy_file.h"
-#include "ifd/policy/roster.h"
 #include "train/baseline_trainer.h"
+#include "train/checkpoint.h"
 #include "train/command.h"
-#include "train/context_sampler.h"
+#include "train/distributed.h"
 #include "train/ifd_trainer.h"
+#include "train/journal.h"
+#include "train/learning_report.h"
+#include "train/training_inputs.h"
 
 namespace ifd::train {
 namespace {
 
 using nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
 enum class Method { kIfd, kPopQi, kPopQc, kPopQiPerm, kPopQcPerm, kMultiExpert, kSingleExpert };
 
@@ -44,10 +43,23 @@ const std::map<std::string, StateSet> kStates = {{"paper", StateSet::kPaper},
 const std::map<std::string, Head> kHeads = {{"plain", Head::kPlain}, {"residual", Head::kResidual}};
 const std::map<std::string, Surrogate> kSurrogates = {{"softmax", Surrogate::kSoftmax},
                                                       {"one-vs-all", Surrogate::kOneVsAll}};
+const std::map<std::string, CalibrationKind> kCalibrations = {
+    {"none", CalibrationKind::kNone},
+    {"temperature", CalibrationKind::kTemperature},
+    {"bias", CalibrationKind::kBias}};
+const std::map<std::string, CalibrationSource> kCalibrationSources = {
+    {"validation", CalibrationSource::kValidation}, {"context", CalibrationSource::kContext}};
+
+// One linear layer on the features: it has no width and reads no context.
+bool is_linear(Method method) {
+  return method == Method::kMultiExpert || method == Method::kSingleExpert;
+}
 
 struct Options {
   std::string method = "ifd";
-  std::filesystem::path predictions, validation, context, answers, validation_answers;
+  TrainingFiles files;
+  std::string calibration = "none";
+  std::string calibrate_on = "validation";
   std::string objective = "peak";
   std::string weight = "lcb";
   std::string state = "paper";
@@ -57,172 +69,76 @@ struct Options {
   std::size_t width = 256;
   std::size_t context_size = 35;
   Schedule schedule{.threads = 0};
-  std::filesystem::path output, log;
+  std::filesystem::path output, log, report;
   bool quiet = false;
+  bool resume = false;
+  double checkpoint_seconds = 5;
+  bool distributed = false;
+  unsigned peer_timeout = 300;
+  std::string command;  // as typed
 };
 
-// The answers with the experts of the contexts in their order, none missing.
-AnswerTable complete_answers(const std::filesystem::path& path, const Predictions& predictions,
-                             std::span<const ExpertContext> contexts) {
-  const AnswersFile file = read_answers(path, predictions);
-  std::vector<std::string> names;
-  for (const ExpertContext& context : contexts) names.push_back(context.expert);
-  AnswerTable aligned(names, predictions.size());
-  for (std::size_t j = 0; j < names.size(); ++j) {
-    const auto& there = file.table.expert_names();
-    const auto column =
-        static_cast<std::size_t>(std::find(there.begin(), there.end(), names[j]) - there.begin());
-    for (std::size_t i = 0; i < predictions.size(); ++i) {
-      if (column == there.size() || file.table.at(i, column).is_missing()) {
-        throw bad_input(fmt::format(
-            "{}: no answer of expert '{}' on case '{}'; expected every expert of the context on "
-            "every case",
-            path.string(), names[j], predictions.case_name(i)));
-      }
-      aligned.set(i, j, file.table.at(i, column));
-    }
+// Everything the trained numbers depend on. Checkpoints and the other processes must agree with it.
+ordered_json settings_of(const Options& options, std::size_t processes) {
+  const Schedule& schedule = options.schedule;
+  const Method method = kMethods.at(options.method);
+  ordered_json settings = {{"method", options.method}};
+  if (method == Method::kIfd) {
+    settings.update({{"objective", options.objective},
+                     {"weight", options.weight},
+                     {"lcb_width", options.lcb_width},
+                     {"state", options.state},
+                     {"head", options.head}});
   }
-  return aligned;
-}
-
-struct Data {
-  Predictions training;
-  Predictions validation_cases;
-  std::vector<ExpertContext> contexts;
-  Validation validation;
-};
-
-Data load(const Options& options) {
-  Predictions training = read_predictions(options.predictions);
-  if (training.size() == 0 || !training.has_labels()) {
-    throw bad_input(fmt::format("{}: no labelled cases; expected some to train on",
-                                options.predictions.string()));
+  if (is_linear(method)) {
+    settings["surrogate"] = options.surrogate;
+  } else {
+    settings.update({{"width", options.width}, {"context_size", options.context_size}});
   }
-  Predictions validation = read_predictions(options.validation);
-  if (!(validation.classes() == training.classes())) {
-    throw bad_input(fmt::format("{}: the classes are {}; expected {}", options.validation.string(),
-                                validation.classes().allowed(), training.classes().allowed()));
-  }
-  std::vector<ExpertContext> contexts =
-      read_contexts(options.context, training.classes(), &training);
-  check_contexts(contexts, training.classes(), options.context.string());
-  const Roster roster = make_roster(contexts, training.classes().size());
-  const std::string place = options.validation.string();
-  Validation scores =
-      options.validation_answers.empty()
-          ? Validation::from_profiles(validation, roster.names, roster.profiles, place)
-          : Validation::from_answers(
-                validation, complete_answers(options.validation_answers, validation, contexts),
-                place);
-  return {std::move(training), std::move(validation), std::move(contexts), std::move(scores)};
-}
-
-// Tells of every epoch on stderr and in the log.
-class Journal {
- public:
-  Journal(const Options& options, int threads) : options_(options), begin_(Clock::now()) {
-    if (!options.log.empty()) log_ = std::make_unique<AtomicFile>(options.log);
-    write({{"event", "start"},
-           {"method", options.method},
-           {"seed", options.schedule.seed},
-           {"threads", threads}});
-  }
-
-  Continue heard(const EpochReport& epoch) {
-    const double seconds = elapsed();
-    if (epoch.best) {
-      since_best_ = 0;
-      best_ = epoch.aursac;
-    } else {
-      ++since_best_;
-    }
-    write({{"event", "epoch"},
-           {"epoch", epoch.epoch},
-           {"loss", epoch.loss},
-           {"aursac", epoch.aursac},
-           {"best", epoch.best},
-           {"seconds", seconds}});
-    const Schedule& schedule = options_.schedule;
-    const std::size_t most = std::min(schedule.epochs - epoch.epoch,
-                                      schedule.patience - std::min(since_best_, schedule.patience));
-    if (!options_.quiet && ::isatty(STDERR_FILENO) == 1) {
-      fmt::print(stderr,
-                 "\r\x1b[Kepoch {}: loss {:.5f}, validation AURSAC {:.4f} (best {:.4f}), {:.0f} s "
-                 "left unless it improves",
-                 epoch.epoch, epoch.loss, epoch.aursac, best_,
-                 seconds / static_cast<double>(epoch.epoch) * static_cast<double>(most));
-      std::fflush(stderr);
-    }
-    return interrupted() ? Continue::kNo : Continue::kYes;
-  }
-
-  void done(const TrainedPolicy& trained) {
-    const TrainingSummary& summary = trained.summary;
-    write({{"event", "end"},
-           {"epochs", summary.epochs.size()},
-           {"best_epoch", summary.best_epoch},
-           {"best_aursac", summary.best_aursac},
-           {"annotations", trained.annotations},
-           {"interrupted", interrupted()},
-           {"seconds", elapsed()}});
-    if (log_) log_->commit();
-    if (options_.quiet) return;
-    fmt::print(stderr,
-               "{}{}: {} epochs in {:.1f} s{}, best epoch {} with validation AURSAC {:.4f}; {} "
-               "expert annotations used\n",
-               ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "", options_.output.string(),
-               summary.epochs.size(), elapsed(), interrupted() ? " (interrupted)" : "",
-               summary.best_epoch, summary.best_aursac, trained.annotations);
-  }
-
- private:
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-  void write(const ordered_json& line) {
-    if (log_) log_->write(line.dump() + "\n");
-  }
-
-  const Options& options_;
-  Clock::time_point begin_;
-  std::unique_ptr<AtomicFile> log_;
-  std::size_t since_best_ = 0;
-  double best_ = 0;
-};
-
-std::string hash_of(const std::filesystem::path& path) {
-  FnvHash hash;
-  hash.add(read_file(path));
-  return fmt::format("{:016x}", hash.value());
+  settings["calibration"] = options.calibration;
+  if (options.calibration != "none") settings["calibrate_on"] = options.calibrate_on;
+  settings.update({{"epochs", schedule.epochs},
+                   {"patience", schedule.patience},
+                   {"learning_rate", schedule.learning_rate},
+                   {"batch", schedule.batch},
+                   {"seed", schedule.seed},
+                   {"threads", schedule.threads},
+                   {"processes", processes},
+                   {"ifd", IFD_VERSION},
+                   {"libtorch", IFD_TORCH_VERSION}});
+  for (const auto& [name, hash] : file_hashes(options.files)) settings["hash of " + name] = hash;
+  return settings;
 }
 
 // What the policy file tells of its making. No clock: the same training gives the same bytes.
-ordered_json metadata_of(const Options& options, const Data& data, const TrainedPolicy& trained) {
+ordered_json metadata_of(const Options& options, const TrainingInputs& inputs,
+                         const TrainedPolicy& trained) {
   ordered_json files;
-  for (const auto& [name, path] : {std::pair{"predictions", &options.predictions},
-                                   {"validation", &options.validation},
-                                   {"context", &options.context},
-                                   {"answers", &options.answers},
-                                   {"validation_answers", &options.validation_answers}}) {
-    if (!path->empty()) files[name] = hash_of(*path);
+  for (const auto& [name, hash] : file_hashes(options.files)) files[name] = hash;
+  ordered_json metadata = {{"versions", {{"ifd", IFD_VERSION}, {"libtorch", IFD_TORCH_VERSION}}},
+                           {"seed", options.schedule.seed},
+                           {"threads", options.schedule.threads},
+                           {"validation",
+                            {{"aursac", trained.summary.best_aursac},
+                             {"by", inputs.validation.knows_answers() ? "answers" : "contexts"},
+                             {"best_epoch", trained.summary.best_epoch},
+                             {"epochs", trained.summary.epochs.size()}}},
+                           {"annotations", trained.annotations},
+                           {"learning_rate", options.schedule.learning_rate},
+                           {"batch", options.schedule.batch},
+                           {"patience", options.schedule.patience},
+                           {"training_cases", inputs.training.size()},
+                           {"training_classes", inputs.training.classes().size()},
+                           {"training_experts", inputs.contexts.size()},
+                           {"training_data", files}};
+  if (inputs.calibration) {
+    metadata["calibration"] = ordered_json::parse(to_json(*inputs.calibration));
   }
-  return {{"versions", {{"ifd", IFD_VERSION}, {"libtorch", IFD_TORCH_VERSION}}},
-          {"seed", options.schedule.seed},
-          {"threads", options.schedule.threads},
-          {"validation",
-           {{"aursac", trained.summary.best_aursac},
-            {"by", data.validation.knows_answers() ? "answers" : "contexts"},
-            {"best_epoch", trained.summary.best_epoch},
-            {"epochs", trained.summary.epochs.size()}}},
-          {"annotations", trained.annotations},
-          {"learning_rate", options.schedule.learning_rate},
-          {"batch", options.schedule.batch},
-          {"patience", options.schedule.patience},
-          {"training_cases", data.training.size()},
-          {"training_classes", data.training.classes().size()},
-          {"training_experts", data.contexts.size()},
-          {"training_data", files}};
+  return metadata;
 }
 
-PolicyFile train_identity_free(const Options& options, const Data& data, const Observer& observer,
+PolicyFile train_identity_free(const Options& options, const TrainingInputs& inputs,
+                               const Observer& observer, const Support& support,
                                TrainedPolicy& trained) {
   IfdOptions how;
   how.objective = kObjectives.at(options.objective);
@@ -232,9 +148,9 @@ PolicyFile train_identity_free(const Options& options, const Data& data, const O
   how.head = kHeads.at(options.head);
   how.width = options.width;
   how.context_size = options.context_size;
-  trained =
-      train_ifd(data.training, data.contexts, data.validation, how, options.schedule, observer);
-  ordered_json metadata = metadata_of(options, data, trained);
+  trained = train_ifd(inputs.training, inputs.contexts, inputs.validation, how, options.schedule,
+                      observer, support);
+  ordered_json metadata = metadata_of(options, inputs, trained);
   metadata["objective"] = options.objective;
   metadata["weight"] = options.weight;
   metadata["lcb_width"] = options.lcb_width;
@@ -244,13 +160,15 @@ PolicyFile train_identity_free(const Options& options, const Data& data, const O
   return {"ifd", metadata.dump(), trained.tensors, options.output.string()};
 }
 
-PolicyFile train_baseline(const Options& options, Method method, const Data& data,
-                          const Observer& observer, TrainedPolicy& trained) {
-  const AnswerTable answers = complete_answers(options.answers, data.training, data.contexts);
-  const bool multi = method == Method::kMultiExpert || method == Method::kSingleExpert;
+PolicyFile train_baseline(const Options& options, Method method, const TrainingInputs& inputs,
+                          const Observer& observer, const Support& support,
+                          TrainedPolicy& trained) {
+  const AnswerTable& answers = inputs.answers.value();
+  const bool multi = is_linear(method);
   if (multi) {
-    trained = train_multi_expert(data.training, answers, data.validation,
-                                 kSurrogates.at(options.surrogate), options.schedule, observer);
+    trained =
+        train_multi_expert(inputs.training, answers, inputs.validation,
+                           kSurrogates.at(options.surrogate), options.schedule, observer, support);
   } else {
     PopulationOptions how;
     how.encoder = method == Method::kPopQi || method == Method::kPopQiPerm
@@ -260,11 +178,11 @@ PolicyFile train_baseline(const Options& options, Method method, const Data& dat
                                                                               : ClassNaming::kFixed;
     how.width = options.width;
     how.context_size = options.context_size;
-    trained = train_population(data.training, data.contexts, answers, data.validation, how,
-                               options.schedule, observer);
+    trained = train_population(inputs.training, inputs.contexts, answers, inputs.validation, how,
+                               options.schedule, observer, support);
   }
-  ordered_json metadata = metadata_of(options, data, trained);
-  metadata["classes"] = data.training.classes().names();
+  ordered_json metadata = metadata_of(options, inputs, trained);
+  metadata["classes"] = inputs.training.classes().names();
   if (multi) {
     metadata["experts"] = answers.expert_names();
     metadata["link"] = options.surrogate == "softmax" ? "softmax" : "sigmoid";
@@ -277,12 +195,12 @@ PolicyFile train_baseline(const Options& options, Method method, const Data& dat
 }
 
 void check(const Options& options, Method method) {
-  if (method == Method::kIfd && !options.answers.empty()) {
+  if (method == Method::kIfd && !options.files.answers.empty()) {
     throw usage(
         "method 'ifd' learns from contexts alone and takes no --answers (answers on validation "
         "cases may be given as --validation-answers)");
   }
-  if (method != Method::kIfd && options.answers.empty()) {
+  if (method != Method::kIfd && options.files.answers.empty()) {
     throw usage(
         fmt::format("method '{}' needs --answers: every expert's answer on every training case",
                     options.method));
@@ -295,30 +213,153 @@ void check(const Options& options, Method method) {
   if (!(schedule.learning_rate > 0 && schedule.learning_rate < 1e3)) {
     throw usage("--learning-rate is a positive number");
   }
+  if (options.calibration == "none" && options.calibrate_on != "validation") {
+    throw usage("--calibrate-on says where --calibration is fitted; give that too");
+  }
+  if (options.peer_timeout == 0) throw usage("--peer-timeout is 1 or more");
   if (!(options.lcb_width >= 0 && options.lcb_width < 1e6)) {
     throw usage("--lcb-width is a number of standard deviations, 0 or more");
   }
+}
+
+// The state of an unfinished training, beside the policy it will become.
+class CheckpointPlace {
+ public:
+  CheckpointPlace(const Options& options, std::string settings)
+      : path_(options.output.string() + ".checkpoint"),
+        period_(options.checkpoint_seconds),
+        settings_(std::move(settings)) {}
+
+  std::string bytes() const { return read_file(path_); }
+  Checkpoint parse(const std::string& bytes) const {
+    return checkpoint_from(PolicyFile::from_bytes(bytes, path_.string()), settings_);
+  }
+  bool due() const { return Clock::now() - last_ >= period_; }
+  void keep(const Checkpoint& checkpoint) {
+    checkpoint_file(checkpoint, settings_).write(path_);
+    last_ = Clock::now();
+  }
+  void remove() const {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::filesystem::path path_;
+  std::chrono::duration<double> period_;
+  std::string settings_;
+  Clock::time_point last_ = Clock::now();
+};
+
+std::unique_ptr<GradientExchange> team_of(const Options& options) {
+  if (!options.distributed) return nullptr;
+  const Membership here = membership([](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr) return {};
+    return value;
+  });
+  return join(here, std::chrono::seconds(options.peer_timeout));
+}
+
+void agree_on(const std::string& settings, GradientExchange& team) {
+  const std::string difference = settings_difference(settings, shared_text(team, settings));
+  if (difference.empty()) return;
+  throw Error(ErrorKind::kConflict, fmt::format("process {} of {}: {} as in process 0", team.rank(),
+                                                team.size(), difference));
+}
+
+void write_report(const Options& options, const ordered_json& settings,
+                  const TrainingInputs& inputs, const TrainedPolicy& trained) {
+  LearningReport report{options.method,         options.output.string(),
+                        inputs.training.size(), inputs.validation.cases().size(),
+                        inputs.contexts.size(), inputs.validation.knows_answers(),
+                        inputs.validation_ece,  inputs.calibration};
+  for (const auto& [name, value] : settings.items()) {
+    if (name.starts_with("hash of ")) continue;
+    report.settings.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  report.data_hashes = file_hashes(options.files);
+  report.command = options.command;
+  write_file_atomically(options.report, learning_html(report, trained));
 }
 
 int run(Options options) {
   const Method method = kMethods.at(options.method);
   check(options, method);
   options.schedule.threads = threads_or_all(options.schedule.threads);
-  const Data data = load(options);
-  if (method == Method::kSingleExpert && data.contexts.size() != 1) {
+  const std::unique_ptr<GradientExchange> team = team_of(options);
+  const bool leads = !team || team->rank() == 0;
+  const TrainingInputs inputs = read_inputs(
+      options.files,
+      {kCalibrations.at(options.calibration), kCalibrationSources.at(options.calibrate_on)});
+  if (method == Method::kSingleExpert && inputs.contexts.size() != 1) {
     throw bad_input(fmt::format("{}: {} experts; method 'single-expert' expects one",
-                                options.context.string(), data.contexts.size()));
+                                options.files.context.string(), inputs.contexts.size()));
   }
+  const ordered_json settings = settings_of(options, team ? team->size() : 1);
+  if (team) agree_on(settings.dump(), *team);
+
+  Support support;
+  support.team = team.get();
+  CheckpointPlace place(options, settings.dump());
+  support.checkpoint_due = [&] { return place.due(); };
+  support.keep_checkpoint = [&](const Checkpoint& checkpoint) { place.keep(checkpoint); };
+  std::optional<Checkpoint> resume;
+  if (options.resume) {
+    const std::string bytes = leads ? place.bytes() : std::string();
+    resume = place.parse(team ? shared_text(*team, bytes) : bytes);
+    support.resume = &*resume;
+  }
+
   heed_interrupts();
-  Journal journal(options, options.schedule.threads);
-  const Observer observer = [&](const EpochReport& epoch) { return journal.heard(epoch); };
+  std::unique_ptr<Journal> journal;
+  if (leads) {
+    journal = std::make_unique<Journal>(JournalOptions{options.method, options.output, options.log,
+                                                       options.schedule, options.quiet});
+    if (resume) journal->resumed(resume->summary);
+  }
+  const Observer observer = [&](const EpochReport& epoch) {
+    if (journal) journal->heard(epoch);
+    return interrupted() ? Continue::kNo : Continue::kYes;
+  };
   TrainedPolicy trained;
   const PolicyFile file = method == Method::kIfd
-                              ? train_identity_free(options, data, observer, trained)
-                              : train_baseline(options, method, data, observer, trained);
-  file.write(options.output);
-  journal.done(trained);
-  return interrupted() ? kInterrupted : 0;
+                              ? train_identity_free(options, inputs, observer, support, trained)
+                              : train_baseline(options, method, inputs, observer, support, trained);
+  const bool stopped = trained.summary.interrupted;
+  if (leads) {
+    file.write(options.output);
+    if (!options.report.empty()) write_report(options, settings, inputs, trained);
+    journal->done(trained, inputs.calibration,
+                  stopped ? Journal::Ending::kStopped : Journal::Ending::kFinished);
+    if (!stopped) place.remove();
+  }
+  return stopped ? kInterrupted : 0;
+}
+
+// A word of a shell, in quotes where it needs them.
+std::string quoted(const std::string& text) {
+  const auto safe = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("-_./,=:+").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), safe)) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+// The command as it was typed, but without --resume: from the start it gives the same policy.
+std::string command_line(const CLI::App& command) {
+  std::string text = "ifd train";
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || option->get_name() == "--resume") continue;
+    text += " " + option->get_name();
+    if (option->get_expected_min() == 0) continue;  // a flag
+    for (const std::string& value : option->results()) text += " " + quoted(value);
+  }
+  return text;
 }
 
 void describe(CLI::App* c, Options& o) {
@@ -329,15 +370,20 @@ void describe(CLI::App* c, Options& o) {
   const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
     return c->add_option(name, to, description)->type_name("FILE");
   };
-  file("--predictions", o.predictions,
+  file("--predictions", o.files.predictions,
        "Training cases: probabilities and labels; features where the method reads them")
       ->required();
-  file("--validation", o.validation, "Validation cases, alike")->required();
-  file("--context", o.context, "The experts' answers on a few training cases, CSV")->required();
-  file("--answers", o.answers,
+  file("--validation", o.files.validation, "Validation cases, alike")->required();
+  file("--context", o.files.context, "The experts' answers on a few training cases, CSV")
+      ->required();
+  file("--answers", o.files.answers,
        "Every expert's answer on every training case, CSV; only the baselines need it");
-  file("--validation-answers", o.validation_answers,
+  file("--validation-answers", o.files.validation_answers,
        "Answers on the validation cases; without them early stopping trusts the contexts");
+  choice(*c, "--calibration", o.calibration, kCalibrations,
+         "Calibrate the classifier before it is learnt from; the policy does the same in use");
+  choice(*c, "--calibrate-on", o.calibrate_on, kCalibrationSources,
+         "validation: fitted once and stored; context: fitted anew on the context in use");
   choice(*c, "--objective", o.objective, kObjectives,
          "ifd: reward deferral on the expert's best class, or by expected accuracy");
   choice(*c, "--weight", o.weight, kTrusts, "ifd: trust in the expert on a class");
@@ -358,7 +404,21 @@ void describe(CLI::App* c, Options& o) {
       ->capture_default_str();
   c->add_option("--seed", o.schedule.seed, "Seed of every draw")->capture_default_str();
   file("--log", o.log, "JSON lines: one an epoch");
-  file("-o,--output", o.output, "The policy")->required();
+  file("--report", o.report, "An HTML page with the learning curves");
+  file("-o,--output", o.output,
+       "The policy; OUTPUT.checkpoint is there while it is trained, and after Ctrl-C")
+      ->required();
+  c->add_flag("--resume", o.resume, "Go on from OUTPUT.checkpoint");
+  c->add_option("--checkpoint-seconds", o.checkpoint_seconds,
+                "At least this long between two checkpoints; 0 for one every epoch")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  c->add_flag("--distributed", o.distributed,
+              "One of several processes that share the training, started by mpirun, srun, or by "
+              "hand with RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT");
+  c->add_option("--peer-timeout", o.peer_timeout,
+                "Seconds to wait for another process before giving up")
+      ->capture_default_str();
   c->add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
 }
 
@@ -368,7 +428,10 @@ void add_train_command(CLI::App& app, Program& program) {
   CLI::App* command = app.add_subcommand("train", "Train a policy on a classifier's predictions");
   const auto options = std::make_shared<Options>();
   describe(command, *options);
-  command->callback([&program, options] { program.work = [options] { return run(*options); }; });
+  command->callback([&program, options, command] {
+    options->command = command_line(*command);
+    program.work = [options] { return run(*options); };
+  });
 }
 
 }  // namespace ifd::train

@@ -8,22 +8,12 @@
 
 #include "ifd/error.h"
 #include "train/context_sampler.h"
+#include "train/distributed.h"
 #include "train/fused_adam.h"
+#include "train/training_state.h"
 
 namespace ifd::train {
 namespace {
-
-std::vector<torch::Tensor> copy_of(const torch::nn::Module& module) {
-  std::vector<torch::Tensor> copies;
-  for (const auto& parameter : module.parameters()) copies.push_back(parameter.detach().clone());
-  return copies;
-}
-
-void restore(torch::nn::Module& module, const std::vector<torch::Tensor>& copies) {
-  const torch::NoGradGuard guard;
-  const auto parameters = module.parameters();
-  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].copy_(copies[i]);
-}
 
 torch::Tensor order_of_epoch(std::span<const std::string> names, const Key& key) {
   const auto order = sample_names(names, names.size(), key);
@@ -46,6 +36,68 @@ std::vector<double> finite_margins(Learner& learner, std::size_t epoch) {
   return margins;
 }
 
+// A team of one.
+class Alone final : public GradientExchange {
+ public:
+  std::size_t rank() const override { return 0; }
+  std::size_t size() const override { return 1; }
+  void sum(const std::vector<torch::Tensor>&) override {}
+  void share(const std::vector<torch::Tensor>&) override {}
+};
+
+// This process's part of a batch; empty where there are more processes than cases.
+torch::Tensor slice_of(const torch::Tensor& rows, const GradientExchange& team) {
+  const std::int64_t n = rows.numel();
+  const auto rank = static_cast<std::int64_t>(team.rank());
+  const auto size = static_cast<std::int64_t>(team.size());
+  return rows.slice(0, n * rank / size, n * (rank + 1) / size);
+}
+
+// Leaves the gradient of the mean loss over all `rows` in the parameters, summed over the team, and
+// returns that loss.
+double backward(Learner& learner, const torch::Tensor& rows, std::size_t batch,
+                GradientExchange& team) {
+  const auto mine = slice_of(rows, team);
+  const auto parameters = learner.module().parameters();
+  auto value = torch::zeros({}, parameters.front().options());
+  if (mine.numel() > 0) {
+    auto loss = learner.loss(mine, batch);
+    if (team.size() > 1) {
+      loss = loss * (static_cast<double>(mine.numel()) / static_cast<double>(rows.numel()));
+    }
+    loss.backward();
+    value.copy_(loss.detach());
+  }
+  if (team.size() > 1) {
+    std::vector<torch::Tensor> summed;
+    for (const auto& parameter : parameters) {
+      if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);
+      summed.push_back(parameter.grad());
+    }
+    summed.push_back(value);
+    team.sum(summed);
+  }
+  return value.item<double>();
+}
+
+// The leading process's score, for all.
+double validated(Learner& learner, const Validation& validation, std::size_t epoch,
+                 std::uint64_t seed, GradientExchange& team) {
+  const auto score = torch::zeros({}, torch::kFloat64);
+  if (team.rank() == 0) {
+    score.fill_(validation.aursac(finite_margins(learner, epoch), seed));
+  }
+  team.share({score});
+  return score.item<double>();
+}
+
+// The training ends as soon as one process wants it to.
+bool anyone_stops(Continue verdict, GradientExchange& team) {
+  const auto votes = torch::full({}, verdict == Continue::kNo ? 1 : 0, torch::kFloat64);
+  team.sum({votes});
+  return votes.item<double>() > 0;
+}
+
 }  // namespace
 
 void use_threads(int threads) {
@@ -53,38 +105,49 @@ void use_threads(int threads) {
   using SetThreads = void (*)(int);
   if (const auto set =
           reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
-    set(threads);
+    set(1);
   }
 }
 
 TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
                     const Validation& validation, const Schedule& schedule,
-                    const Observer& observer) {
+                    const Observer& observer, const Support& support) {
   use_threads(schedule.threads);
+  Alone alone;
+  GradientExchange& team = support.team != nullptr ? *support.team : alone;
   torch::nn::Module& module = learner.module();
   FusedAdam adam(module.parameters(), torch::optim::AdamOptions(schedule.learning_rate));
   EarlyStopping stopping(schedule.patience);
   TrainingSummary summary;
-  // The start is a candidate too: a head that begins at a good rule need not leave it.
-  summary.best_aursac = validation.aursac(finite_margins(learner, 0), schedule.seed);
-  stopping.improves(summary.best_aursac);
-  std::vector<torch::Tensor> best_weights = copy_of(module);
+  std::vector<torch::Tensor> best_weights;
+  if (support.resume != nullptr) {
+    summary = support.resume->summary;
+    best_weights = restore(module, adam, *support.resume);
+  } else {
+    team.share(numbers_of(module));
+    // The start is a candidate too: a head that begins at a good rule need not leave it.
+    summary.start_aursac = validated(learner, validation, 0, schedule.seed, team);
+    summary.best_aursac = summary.start_aursac;
+    best_weights = copy_of(module);
+  }
+  stopping.improves(summary.start_aursac);
+  for (const EpochReport& epoch : summary.epochs) stopping.improves(epoch.aursac);
+
   const Key key = Key(schedule.seed).with("batches");
-  for (std::size_t epoch = 1; epoch <= schedule.epochs && !stopping.exhausted(); ++epoch) {
+  for (std::size_t epoch = summary.epochs.size() + 1;
+       epoch <= schedule.epochs && !stopping.exhausted(); ++epoch) {
     learner.begin_epoch(epoch);
     double loss_sum = 0;
     std::size_t batch = 0;
     const auto order = order_of_epoch(case_names, key.with(epoch));
     for (const auto& rows : order.split(static_cast<std::int64_t>(schedule.batch))) {
-      const auto loss = learner.loss(rows, batch++);
-      const double value = loss.item<double>();
-      if (!std::isfinite(value)) throw not_finite("loss", epoch);
       adam.zero_grad();
-      loss.backward();
+      const double loss = backward(learner, rows, batch++, team);
+      if (!std::isfinite(loss)) throw not_finite("loss", epoch);
       adam.step();
-      loss_sum += value * static_cast<double>(rows.numel());
+      loss_sum += loss * static_cast<double>(rows.numel());
     }
-    const double aursac = validation.aursac(finite_margins(learner, epoch), schedule.seed);
+    const double aursac = validated(learner, validation, epoch, schedule.seed, team);
     const bool best = stopping.improves(aursac);
     if (best) {
       best_weights = copy_of(module);
@@ -93,7 +156,14 @@ TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
     }
     summary.epochs.push_back(
         {epoch, loss_sum / static_cast<double>(case_names.size()), aursac, best});
-    if (observer && observer(summary.epochs.back()) == Continue::kNo) break;
+    const Continue verdict = observer ? observer(summary.epochs.back()) : Continue::kYes;
+    const bool stopped = anyone_stops(verdict, team);
+    if (support.keep_checkpoint && team.rank() == 0 &&
+        (stopped || (support.checkpoint_due && support.checkpoint_due()))) {
+      support.keep_checkpoint(checkpoint_of(module, adam, best_weights, summary));
+    }
+    summary.interrupted = stopped;
+    if (stopped) break;
   }
   restore(module, best_weights);
   return summary;

@@ -12,11 +12,12 @@
 
 #include "train/early_stopping.h"
 #include "train/schedule.h"
+#include "train/support.h"
 
 namespace ifd::train {
 
-// LibTorch would start with what the environment says, which may be one; and an OpenBLAS with
-// threads of its own would not follow LibTorch.
+// LibTorch would start with what the environment says, which may be one. The BLAS below it gets one
+// thread: with more, it sums in another order for every number of them.
 void use_threads(int threads);
 
 // A method while it learns.
@@ -35,11 +36,16 @@ class Learner {
 // Leaves the learner's module with the weights that had the best validation AURSAC; those it began
 // with count as epoch 0.
 //
-// Batches are drawn by (seed, epoch, case name). The same inputs, seed and number of threads give
-// the same weights to the last bit on the same machine and libraries; another number of threads may
-// round sums differently. A loss that is not finite is an Error(kBadInput) that names the epoch.
+// Interrupted by the observer and resumed from the checkpoint kept then, it ends with the same bits
+// as without the interruption. A team shares the batches of a learner whose loss is a mean over
+// cases that do not see each other.
+//
+// Batches are drawn by (seed, epoch, case name). The same inputs and seed give the same weights to
+// the last bit on the same machine and libraries, whatever the number of threads, for learners
+// whose sums do not depend on it. A loss that is not finite is an Error(kBadInput) that names the
+// epoch.
 TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
                     const Validation& validation, const Schedule& schedule,
-                    const Observer& observer);
+                    const Observer& observer, const Support& support = {});
 
 }  // namespace ifd::train

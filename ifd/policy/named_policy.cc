@@ -23,11 +23,6 @@ namespace {
 constexpr std::array<std::string_view, 6> kNames = {"plug-in", "peak-rule", "confidence",
                                                     "random",  "ceiling",   "oracle"};
 
-bool names_a_file(std::string_view name) {
-  std::error_code unreadable;
-  return name.ends_with(".ifd") || std::filesystem::is_regular_file(name, unreadable);
-}
-
 // One context for each expert of the roster, empty for who has none.
 std::vector<ExpertContext> contexts_of(const PolicyMaterials& materials) {
   std::vector<ExpertContext> ordered;
@@ -77,10 +72,16 @@ std::unique_ptr<DeferralPolicy> make_policy(const PolicyFile& file,
                               fmt::join(kPopulationMethods, ", ")));
 }
 
+bool names_policy_file(std::string_view name) {
+  if (std::find(kNames.begin(), kNames.end(), name) != kNames.end()) return false;
+  std::error_code unreadable;
+  return name.ends_with(".ifd") || std::filesystem::is_regular_file(name, unreadable);
+}
+
 std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
                                             const PolicyMaterials& materials) {
   const Roster& roster = materials.roster;
-  if (materials.precision != Precision::kFloat && !names_a_file(name)) throw no_bf16(name);
+  if (materials.precision != Precision::kFloat && !names_policy_file(name)) throw no_bf16(name);
   if (name == "plug-in") return plug_in_policy(roster, materials.scale);
   if (name == "peak-rule") {
     return role_policy(roster, std::make_unique<PeakRule>(materials.scale), materials.ties);
@@ -103,7 +104,7 @@ std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
     return ceiling_policy({materials.accuracies.begin(), materials.accuracies.end()}, roster.size(),
                           materials.scale);
   }
-  if (names_a_file(name)) return make_policy(PolicyFile::read(name), materials);
+  if (names_policy_file(name)) return make_policy(PolicyFile::read(name), materials);
   throw Error(ErrorKind::kUsage,
               fmt::format("'{}' is not a policy; expected a policy file or one of {}", name,
                           fmt::join(kNames, ", ")));

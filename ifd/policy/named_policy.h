@@ -35,7 +35,11 @@ struct PolicyMaterials {
 
 std::span<const std::string_view> policy_names();
 
-// `name` is one of policy_names(), or the path of a policy file (which exists or ends in .ifd).
+// A policy file: the path exists or ends in .ifd.
+bool names_policy_file(std::string_view name);
+
+// `name` is one of policy_names(), or the path of a policy file. A file may want the predictions
+// calibrated before its policy reads them: see policy_calibration.h.
 std::unique_ptr<DeferralPolicy> make_policy(std::string_view name,
                                             const PolicyMaterials& materials);
 std::unique_ptr<DeferralPolicy> make_policy(const PolicyFile& file,

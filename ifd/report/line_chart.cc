@@ -232,9 +232,12 @@ std::string end_labels(const LineChart& chart, const std::vector<DrawnSeries>& d
     const auto& [end, index] = ends[i];
     const Series& series = chart.series[index];
     const double x = frame.right() + 16;
-    svg += fmt::format("<g class=\"{}\"><path class=\"leader\" d=\"M{} {}L{} {}\"/></g>",
-                       series_class(index, series.emphasis), coordinate(end.x + 3),
-                       coordinate(end.y), coordinate(x), coordinate(placed[i]));
+    // A single point is found by its marker; a leader would look like its line.
+    if (series.x.size() > 1) {
+      svg += fmt::format("<g class=\"{}\"><path class=\"leader\" d=\"M{} {}L{} {}\"/></g>",
+                         series_class(index, series.emphasis), coordinate(end.x + 3),
+                         coordinate(end.y), coordinate(x), coordinate(placed[i]));
+    }
     svg += line_key(index, series.emphasis, x, placed[i]);
     svg += svg_text(x + kKeyWidth + 6, placed[i] + 4.5, shortened(series.name, room),
                     series.emphasis == Emphasis::kStrong  ? "strong"

@@ -1,0 +1,38 @@
+// A training between two epochs, on disk: enough to go on as if it had never stopped.
+//
+// The file is a policy file of method "checkpoint" (docs/policy-file.md). Its metadata holds the
+// settings of the training, the epochs so far and Adam's steps; its tensors are now/NAME, best/NAME
+// (parameters and buffers), moment1/NAME and moment2/NAME (Adam's, of parameters).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ifd/policy/policy_file.h"
+#include "train/schedule.h"
+
+namespace ifd::train {
+
+inline constexpr std::string_view kCheckpointMethod = "checkpoint";
+
+struct Checkpoint {
+  TrainingSummary summary;               // early stopping follows from its scores
+  std::vector<Tensor> tensors;           // as above
+  std::vector<std::int64_t> adam_steps;  // by parameter, in the module's order
+
+  bool operator==(const Checkpoint&) const = default;
+};
+
+// `settings_json` is an object: everything the result depends on, files by their hashes.
+PolicyFile checkpoint_file(const Checkpoint& checkpoint, const std::string& settings_json);
+
+// "its seed is 1; expected 2": the first setting of `there` that is another in `here`; empty where
+// all are the same. Both are JSON objects.
+std::string settings_difference(const std::string& there, const std::string& here);
+
+// Error(kConflict), naming the first setting that differs, for the checkpoint of another training;
+// Error(kCorruptFile) for what is no checkpoint.
+Checkpoint checkpoint_from(const PolicyFile& file, const std::string& settings_json);
+
+}  // namespace ifd::train

@@ -1,0 +1,156 @@
+#include "train/checkpoint.h"
+
+#include <gtest/gtest.h>
+
+#include "ifd/policy/roster.h"
+#include "tests/refusal.h"
+#include "train/baseline_trainer.h"
+#include "train/ifd_trainer.h"
+#include "train/synthetic_problem.h"
+
+namespace ifd::train {
+namespace {
+
+Validation context_only(const SyntheticProblem& problem) {
+  const Roster roster = make_roster(problem.contexts, problem.validation.classes().size());
+  return Validation::from_profiles(problem.validation, roster.names, roster.profiles, "v");
+}
+
+Schedule schedule() {
+  Schedule made;
+  made.epochs = 7;
+  made.patience = 4;
+  made.batch = 32;
+  made.seed = 3;
+  return made;
+}
+
+using Train = std::function<TrainedPolicy(const Observer&, const Support&)>;
+
+// Ends after epoch 3 and goes on from the bytes of the checkpoint kept then.
+TrainedPolicy interrupted_and_resumed(const Train& train) {
+  std::string bytes;
+  Support support;
+  support.keep_checkpoint = [&](const Checkpoint& checkpoint) {
+    bytes = checkpoint_file(checkpoint, R"({"seed":3})").to_bytes();
+  };
+  const auto first = train(
+      [](const EpochReport& epoch) { return epoch.epoch < 3 ? Continue::kYes : Continue::kNo; },
+      support);
+  EXPECT_TRUE(first.summary.interrupted);
+  EXPECT_EQ(first.summary.epochs.size(), 3u);
+  const Checkpoint read = checkpoint_from(PolicyFile::from_bytes(bytes, "c"), R"({"seed":3})");
+  Support resumed;
+  resumed.resume = &read;
+  return train({}, resumed);
+}
+
+void expect_no_trace(const Train& train) {
+  const TrainedPolicy whole = train({}, {});
+  const TrainedPolicy resumed = interrupted_and_resumed(train);
+  EXPECT_EQ(resumed.tensors, whole.tensors);
+  EXPECT_EQ(resumed.summary, whole.summary);
+  EXPECT_GT(whole.summary.epochs.size(), 3u);
+}
+
+// Interrupted and resumed, a training ends with the same bits as without the interruption.
+TEST(Checkpoint, ResumingLeavesNoTraceInIdentityFreeTraining) {
+  const SyntheticProblem problem = synthetic_problem(3, 150, 1);
+  for (const Head head : {Head::kPlain, Head::kResidual}) {
+    expect_no_trace([&](const Observer& observer, const Support& support) {
+      IfdOptions options;
+      options.head = head;
+      options.width = 16;
+      return train_ifd(problem.training, problem.contexts, context_only(problem), options,
+                       schedule(), observer, support);
+    });
+  }
+}
+
+TEST(Checkpoint, ResumingLeavesNoTraceInTheBaselines) {
+  const SyntheticProblem problem = synthetic_problem(3, 100, 2);
+  for (const auto encoder :
+       {PopulationEncoder::kQueryIndependent, PopulationEncoder::kQueryConditioned}) {
+    expect_no_trace([&](const Observer& observer, const Support& support) {
+      PopulationOptions options;
+      options.encoder = encoder;
+      options.naming = ClassNaming::kRandom;
+      options.width = 16;
+      return train_population(problem.training, problem.contexts, problem.answers,
+                              context_only(problem), options, schedule(), observer, support);
+    });
+  }
+  expect_no_trace([&](const Observer& observer, const Support& support) {
+    return train_multi_expert(problem.training, problem.answers, context_only(problem),
+                              Surrogate::kSoftmax, schedule(), observer, support);
+  });
+}
+
+// A checkpoint is kept when it is due, and not otherwise.
+TEST(Checkpoint, IsKeptWhenDue) {
+  const SyntheticProblem problem = synthetic_problem(3, 60, 3);
+  IfdOptions options;
+  options.width = 8;
+  std::size_t asked = 0;
+  std::vector<std::size_t> kept;
+  Support support;
+  support.checkpoint_due = [&] { return ++asked % 3 == 0; };
+  support.keep_checkpoint = [&](const Checkpoint& checkpoint) {
+    kept.push_back(checkpoint.summary.epochs.size());
+  };
+  Schedule long_enough = schedule();
+  long_enough.patience = 7;
+  train_ifd(problem.training, problem.contexts, context_only(problem), options, long_enough, {},
+            support);
+  EXPECT_EQ(asked, 7u);
+  EXPECT_EQ(kept, (std::vector<std::size_t>{3, 6}));
+}
+
+TEST(Checkpoint, OfAnotherTrainingIsRefused) {
+  Checkpoint checkpoint;
+  checkpoint.summary.epochs.push_back({1, .1, .3, true});
+  checkpoint.summary.start_aursac = .2;
+  checkpoint.summary.best_epoch = 1;
+  checkpoint.summary.best_aursac = .3;
+  checkpoint.tensors.push_back({"now/x", {1}, {.1F}});
+  checkpoint.adam_steps = {4};
+  PolicyFile file = checkpoint_file(checkpoint, R"({"seed":1,"batch":128})");
+  file.source = "p.checkpoint";
+  EXPECT_EQ(checkpoint_from(file, R"({"seed":1,"batch":128})"), checkpoint);
+  EXPECT_EQ(refusal([&] { checkpoint_from(file, R"({"seed":1,"batch":64})"); }),
+            "p.checkpoint: the checkpoint of another training: its batch is 128; expected 64");
+  EXPECT_EQ(refusal([&] { checkpoint_from(file, R"({"seed":1,"batch":128,"head":"plain"})"); }),
+            "p.checkpoint: the checkpoint of another training: its head is none; expected "
+            "\"plain\"");
+  file.method = "ifd";
+  EXPECT_EQ(refusal([&] { checkpoint_from(file, "{}"); }),
+            "p.checkpoint: holds method 'ifd'; expected a checkpoint of 'ifd train'");
+  file.method = "checkpoint";
+  file.metadata_json = R"({"settings":{},"training":{"epochs":3}})";
+  EXPECT_EQ(refusal([&] { checkpoint_from(file, "{}"); }),
+            "p.checkpoint: the metadata is not that of a checkpoint");
+}
+
+TEST(Checkpoint, OfAnotherNetIsRefused) {
+  const SyntheticProblem problem = synthetic_problem(3, 60, 3);
+  Checkpoint kept;
+  Support keeping;
+  keeping.checkpoint_due = [] { return true; };
+  keeping.keep_checkpoint = [&](const Checkpoint& checkpoint) { kept = checkpoint; };
+  Support resuming;
+  resuming.resume = &kept;
+  const auto train = [&](std::size_t width, const Support& support) {
+    IfdOptions options;
+    options.width = width;
+    Schedule one = schedule();
+    one.epochs = 1;
+    train_ifd(problem.training, problem.contexts, context_only(problem), options, one, {}, support);
+  };
+  train(8, keeping);
+  EXPECT_EQ(refusal([&] { train(16, resuming); }),
+            "the checkpoint has no tensor 'now/0.weight' of the shape this net has; expected the "
+            "checkpoint of a net like it");
+}
+
+}  // namespace
+}  // namespace ifd::train

@@ -1,0 +1,105 @@
+#include "train/journal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace ifd::train {
+namespace {
+
+using nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+bool on_a_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+void write(const std::unique_ptr<AtomicFile>& log, const ordered_json& line) {
+  if (log) log->write(line.dump() + "\n");
+}
+
+ordered_json epoch_json(const EpochReport& epoch) {
+  return {{"event", "epoch"},
+          {"epoch", epoch.epoch},
+          {"loss", epoch.loss},
+          {"aursac", epoch.aursac},
+          {"best", epoch.best}};
+}
+
+}  // namespace
+
+Journal::Journal(JournalOptions options) : options_(std::move(options)), begin_(Clock::now()) {
+  if (!options_.log.empty()) log_ = std::make_unique<AtomicFile>(options_.log);
+  write(log_, {{"event", "start"},
+               {"method", options_.method},
+               {"seed", options_.schedule.seed},
+               {"threads", options_.schedule.threads}});
+}
+
+double Journal::elapsed() const {
+  return std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+void Journal::follow(const EpochReport& epoch) {
+  since_best_ = epoch.best ? 0 : since_best_ + 1;
+  if (epoch.best) best_ = epoch.aursac;
+}
+
+void Journal::resumed(const TrainingSummary& before) {
+  best_ = before.start_aursac;
+  for (const EpochReport& epoch : before.epochs) {
+    follow(epoch);
+    write(log_, epoch_json(epoch));
+  }
+  write(log_, {{"event", "resume"}, {"epoch", before.epochs.size()}});
+}
+
+void Journal::heard(const EpochReport& epoch) {
+  ++here_;
+  follow(epoch);
+  const double seconds = elapsed();
+  ordered_json line = epoch_json(epoch);
+  line["seconds"] = seconds;
+  write(log_, line);
+  if (options_.quiet || !on_a_terminal()) return;
+  const Schedule& schedule = options_.schedule;
+  const std::size_t most = std::min(schedule.epochs - epoch.epoch,
+                                    schedule.patience - std::min(since_best_, schedule.patience));
+  fmt::print(stderr,
+             "\r\x1b[Kepoch {}: loss {:.5f}, validation AURSAC {:.4f} (best {:.4f}), {:.0f} s "
+             "left unless it improves",
+             epoch.epoch, epoch.loss, epoch.aursac, best_,
+             seconds / static_cast<double>(here_) * static_cast<double>(most));
+  std::fflush(stderr);
+}
+
+void Journal::done(const TrainedPolicy& trained,
+                   const std::optional<PolicyCalibration>& calibration, Ending ending) {
+  const TrainingSummary& summary = trained.summary;
+  const bool interrupted = ending == Ending::kStopped;
+  ordered_json line = {{"event", "end"},
+                       {"epochs", summary.epochs.size()},
+                       {"best_epoch", summary.best_epoch},
+                       {"best_aursac", summary.best_aursac},
+                       {"annotations", trained.annotations},
+                       {"interrupted", interrupted},
+                       {"seconds", elapsed()}};
+  if (calibration) line["calibration"] = ordered_json::parse(to_json(*calibration));
+  write(log_, line);
+  if (log_) log_->commit();
+  if (options_.quiet) return;
+  std::string calibrated;
+  if (calibration) {
+    calibrated = fmt::format("; ECE on the validation cases {:.4f} -> {:.4f} ({} on the {})",
+                             calibration->ece_before, calibration->ece_after,
+                             word_for(calibration->kind), word_for(calibration->source));
+  }
+  fmt::print(stderr,
+             "{}{}: {} epochs in {:.1f} s{}, best epoch {} with validation AURSAC {:.4f}; {} "
+             "expert annotations used{}\n",
+             on_a_terminal() ? "\r\x1b[K" : "", options_.output.string(), summary.epochs.size(),
+             elapsed(), interrupted ? " (interrupted)" : "", summary.best_epoch,
+             summary.best_aursac, trained.annotations, calibrated);
+}
+
+}  // namespace ifd::train

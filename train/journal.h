@@ -1,0 +1,49 @@
+// What a training tells while it runs: a line on stderr, and JSON lines in a log.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ifd/data/file_bytes.h"
+#include "ifd/policy/policy_calibration.h"
+#include "train/schedule.h"
+#include "train/trained_policy.h"
+
+namespace ifd::train {
+
+struct JournalOptions {
+  std::string method;
+  std::filesystem::path output;  // the policy, for the last line
+  std::filesystem::path log;     // empty: none
+  Schedule schedule;
+  bool quiet = false;  // nothing on stderr
+};
+
+// The log is written aside and appears with done().
+class Journal {
+ public:
+  explicit Journal(JournalOptions options);
+
+  // The epochs of an earlier run that this one goes on from.
+  void resumed(const TrainingSummary& before);
+  void heard(const EpochReport& epoch);
+  enum class Ending { kFinished, kStopped };
+  void done(const TrainedPolicy& trained, const std::optional<PolicyCalibration>& calibration,
+            Ending ending);
+
+ private:
+  double elapsed() const;
+  void follow(const EpochReport& epoch);
+
+  JournalOptions options_;
+  std::chrono::steady_clock::time_point begin_;
+  std::unique_ptr<AtomicFile> log_;
+  std::size_t here_ = 0;  // epochs of this run
+  std::size_t since_best_ = 0;
+  double best_ = 0;
+};
+
+}  // namespace ifd::train

@@ -1,0 +1,52 @@
+// From files to what the trainers learn from.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/expert_context.h"
+#include "ifd/data/predictions.h"
+#include "ifd/policy/policy_calibration.h"
+#include "train/early_stopping.h"
+
+namespace ifd::train {
+
+struct TrainingFiles {
+  std::filesystem::path predictions, validation, context;
+  std::filesystem::path answers, validation_answers;  // empty: none
+};
+
+// A calibration as it is asked for; kNone leaves the predictions as they are.
+struct CalibrationChoice {
+  CalibrationKind kind = CalibrationKind::kNone;
+  CalibrationSource source = CalibrationSource::kValidation;
+};
+
+struct TrainingInputs {
+  Predictions training;  // labelled; calibrated, as the validation cases are
+  std::vector<ExpertContext> contexts;
+  Validation validation;
+  std::optional<AnswerTable> answers;  // the experts of the contexts, in their order
+  double validation_ece = 0;           // expected calibration error of the classifier as it came
+  std::optional<PolicyCalibration> calibration = {};
+};
+
+// Error(kBadInput), naming the file, for what does not fit together.
+TrainingInputs read_inputs(const TrainingFiles& files, const CalibrationChoice& calibration);
+
+// Calibrates training and validation cases alike and says how; none for kNone. `place` is the file
+// of the training predictions.
+std::optional<PolicyCalibration> calibrate(Predictions& training, Predictions& validation,
+                                           std::span<const ExpertContext> contexts,
+                                           const CalibrationChoice& choice,
+                                           const std::string& place);
+
+// A fingerprint of each file by what it is for: "predictions", "validation", ...
+std::vector<std::pair<std::string, std::string>> file_hashes(const TrainingFiles& files);
+
+}  // namespace ifd::train
