@@ -17,6 +17,8 @@
 #include "train/command.h"
 #include "train/context_sampler.h"
 #include "train/ifd_trainer.h"
+#include "train/joint_trainer.h"
+#include "train/training_loop.h"
 
 namespace ifd::train {
 namespace {
@@ -58,6 +60,8 @@ struct Options {
   std::size_t context_size = 35;
   Schedule schedule{.threads = 0};
   std::filesystem::path output, log;
+  std::filesystem::path joint, images, joint_output;  // joint: the pretrained classifier
+  double classifier_rate = JointSchedule().classifier_rate;
   bool quiet = false;
 };
 
@@ -92,13 +96,15 @@ struct Data {
   Validation validation;
 };
 
-Data load(const Options& options) {
-  Predictions training = read_predictions(options.predictions);
+Data load(const Options& options, const JointImages* joint) {
+  Predictions training =
+      joint != nullptr ? joint->training_predictions : read_predictions(options.predictions);
   if (training.size() == 0 || !training.has_labels()) {
     throw bad_input(fmt::format("{}: no labelled cases; expected some to train on",
                                 options.predictions.string()));
   }
-  Predictions validation = read_predictions(options.validation);
+  Predictions validation =
+      joint != nullptr ? joint->validation_predictions : read_predictions(options.validation);
   if (!(validation.classes() == training.classes())) {
     throw bad_input(fmt::format("{}: the classes are {}; expected {}", options.validation.string(),
                                 validation.classes().allowed(), training.classes().allowed()));
@@ -107,7 +113,7 @@ Data load(const Options& options) {
       read_contexts(options.context, training.classes(), &training);
   check_contexts(contexts, training.classes(), options.context.string());
   const Roster roster = make_roster(contexts, training.classes().size());
-  const std::string place = options.validation.string();
+  const std::string place = (joint != nullptr ? options.images : options.validation).string();
   Validation scores =
       options.validation_answers.empty()
           ? Validation::from_profiles(validation, roster.names, roster.profiles, place)
@@ -201,7 +207,9 @@ ordered_json metadata_of(const Options& options, const Data& data, const Trained
                                    {"validation", &options.validation},
                                    {"context", &options.context},
                                    {"answers", &options.answers},
-                                   {"validation_answers", &options.validation_answers}}) {
+                                   {"validation_answers", &options.validation_answers},
+                                   {"joint", &options.joint},
+                                   {"images", &options.images}}) {
     if (!path->empty()) files[name] = hash_of(*path);
   }
   return {{"versions", {{"ifd", IFD_VERSION}, {"libtorch", IFD_TORCH_VERSION}}},
@@ -222,8 +230,20 @@ ordered_json metadata_of(const Options& options, const Data& data, const Trained
           {"training_data", files}};
 }
 
-PolicyFile train_identity_free(const Options& options, const Data& data, const Observer& observer,
-                               TrainedPolicy& trained) {
+JointSchedule joint_schedule(const Options& options) {
+  JointSchedule schedule;
+  schedule.epochs = std::min(options.schedule.epochs, schedule.epochs);
+  schedule.patience = std::min(options.schedule.patience, schedule.patience);
+  schedule.batch = options.schedule.batch;
+  schedule.classifier_rate = options.classifier_rate;
+  schedule.rejector_rate = options.schedule.learning_rate;
+  schedule.seed = options.schedule.seed;
+  schedule.threads = options.schedule.threads;
+  return schedule;
+}
+
+PolicyFile train_identity_free(const Options& options, const Data& data, JointImages* joint,
+                               const Observer& observer, TrainedPolicy& trained) {
   IfdOptions how;
   how.objective = kObjectives.at(options.objective);
   how.trust = kTrusts.at(options.weight);
@@ -232,8 +252,10 @@ PolicyFile train_identity_free(const Options& options, const Data& data, const O
   how.head = kHeads.at(options.head);
   how.width = options.width;
   how.context_size = options.context_size;
-  trained =
-      train_ifd(data.training, data.contexts, data.validation, how, options.schedule, observer);
+  trained = joint != nullptr ? train_joint(*joint, data.contexts, data.validation, how,
+                                           joint_schedule(options), observer)
+                             : train_ifd(data.training, data.contexts, data.validation, how,
+                                         options.schedule, observer);
   ordered_json metadata = metadata_of(options, data, trained);
   metadata["objective"] = options.objective;
   metadata["weight"] = options.weight;
@@ -276,7 +298,31 @@ PolicyFile train_baseline(const Options& options, Method method, const Data& dat
           options.output.string()};
 }
 
+// Either predictions, or images with a classifier that goes on learning.
+void check_sources(const Options& options, Method method) {
+  const bool joint = !options.joint.empty();
+  if (joint && method != Method::kIfd) throw usage("--joint goes with method 'ifd'");
+  if (joint != !options.images.empty() || joint != !options.joint_output.empty()) {
+    throw usage("--joint, --images and --joint-output go together");
+  }
+  if (joint != options.predictions.empty() || joint != options.validation.empty()) {
+    throw usage("give either --predictions and --validation, or --joint and --images");
+  }
+  if (!(options.classifier_rate > 0 && options.classifier_rate < 1e3)) {
+    throw usage("--classifier-rate is a positive number");
+  }
+}
+
+double accuracy_of(const Predictions& predictions) {
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    if (top_class(predictions.probabilities(i)) == predictions.label(i)) ++right;
+  }
+  return static_cast<double>(right) / static_cast<double>(predictions.size());
+}
+
 void check(const Options& options, Method method) {
+  check_sources(options, method);
   if (method == Method::kIfd && !options.answers.empty()) {
     throw usage(
         "method 'ifd' learns from contexts alone and takes no --answers (answers on validation "
@@ -304,7 +350,12 @@ int run(Options options) {
   const Method method = kMethods.at(options.method);
   check(options, method);
   options.schedule.threads = threads_or_all(options.schedule.threads);
-  const Data data = load(options);
+  std::unique_ptr<JointImages> joint;
+  if (!options.joint.empty()) {
+    use_threads(options.schedule.threads);
+    joint = std::make_unique<JointImages>(read_joint_images(options.joint, options.images));
+  }
+  const Data data = load(options, joint.get());
   if (method == Method::kSingleExpert && data.contexts.size() != 1) {
     throw bad_input(fmt::format("{}: {} experts; method 'single-expert' expects one",
                                 options.context.string(), data.contexts.size()));
@@ -314,8 +365,14 @@ int run(Options options) {
   const Observer observer = [&](const EpochReport& epoch) { return journal.heard(epoch); };
   TrainedPolicy trained;
   const PolicyFile file = method == Method::kIfd
-                              ? train_identity_free(options, data, observer, trained)
+                              ? train_identity_free(options, data, joint.get(), observer, trained)
                               : train_baseline(options, method, data, observer, trained);
+  if (joint) {
+    const Predictions now = classify(joint->classifier, joint->validation, data.training.classes());
+    joint->classifier.write(options.joint_output,
+                            {options.schedule.seed, hash_of(options.images), accuracy_of(now),
+                             trained.summary.best_epoch, IFD_VERSION});
+  }
   file.write(options.output);
   journal.done(trained);
   return interrupted() ? kInterrupted : 0;
@@ -330,14 +387,19 @@ void describe(CLI::App* c, Options& o) {
     return c->add_option(name, to, description)->type_name("FILE");
   };
   file("--predictions", o.predictions,
-       "Training cases: probabilities and labels; features where the method reads them")
-      ->required();
-  file("--validation", o.validation, "Validation cases, alike")->required();
+       "Training cases: probabilities and labels; features where the method reads them");
+  file("--validation", o.validation, "Validation cases, alike");
   file("--context", o.context, "The experts' answers on a few training cases, CSV")->required();
   file("--answers", o.answers,
        "Every expert's answer on every training case, CSV; only the baselines need it");
   file("--validation-answers", o.validation_answers,
        "Answers on the validation cases; without them early stopping trusts the contexts");
+  file("--joint", o.joint,
+       "ifd: a classifier that goes on learning with the rejector; instead of --predictions");
+  file("--images", o.images, "joint: its images in MedMNIST layout, splits train and val");
+  file("--joint-output", o.joint_output, "joint: the classifier as it is then");
+  c->add_option("--classifier-rate", o.classifier_rate, "joint: learning rate of the classifier")
+      ->capture_default_str();
   choice(*c, "--objective", o.objective, kObjectives,
          "ifd: reward deferral on the expert's best class, or by expected accuracy");
   choice(*c, "--weight", o.weight, kTrusts, "ifd: trust in the expert on a class");
