@@ -285,15 +285,13 @@ std::vector<Chapter> chapters() {
          "imagenet16h-epoch10"}}},
       {"Commands",
        {{"no command", "", 2,
-         "a command is missing; expected profile, route, evaluate, experts, plan, train, doctor, "
-         "policy, data, "
-         "demo, man, "
-         "completion; see 'ifd --help'"},
+         "a command is missing; expected profile, route, evaluate, experts, plan, train, "
+         "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
+         "--help'"},
         {"an unknown command", "rout", 2,
          "'rout' is not a command; expected profile, route, evaluate, experts, plan, train, "
-         "doctor, policy, data, "
-         "demo, "
-         "man, completion; see 'ifd --help'"},
+         "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
+         "--help'"},
         {"an unknown command of a group", "plan lunch", 2,
          "'lunch' is not a command; expected peak, prior, threshold; see 'ifd plan --help'"},
         {"an unknown option", route + " --fast 3", 2,

@@ -295,8 +295,7 @@ int run(const Options& options) {
     for (const Finding& finding : findings) {
       fmt::print("{:<16}  {:<16}  {}\n", finding.trap, word_of(finding.verdict), finding.what);
       if (finding.cost) {
-        fmt::print("{:36}measured here: {:.2f} times slower with the trap\n", "",
-                   *finding.cost);
+        fmt::print("{:36}measured here: {:.2f} times slower with the trap\n", "", *finding.cost);
       }
       if (!finding.fix.empty()) fmt::print("{:36}{}\n", "", finding.fix);
     }

@@ -100,6 +100,12 @@ Validation Validation::from_profiles(const Predictions& cases, std::span<const s
   return made;
 }
 
+Validation Validation::with_probabilities(std::vector<float> probabilities) const {
+  Validation made = *this;
+  made.cases_ = cases_.with_probabilities(std::move(probabilities));
+  return made;
+}
+
 double Validation::aursac(std::span<const double> margins, std::uint64_t seed) const {
   const MarginTable table = winning_margins(KnownMargins(margins, experts()), cases_, experts_,
                                             Availability(experts()), {seed, 1});

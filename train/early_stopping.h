@@ -50,6 +50,8 @@ class Validation {
                                   const std::string& place);
 
   const Predictions& cases() const { return cases_; }
+  // The same cases and experts with what another classifier says.
+  Validation with_probabilities(std::vector<float> probabilities) const;
   std::size_t experts() const { return experts_.size(); }
   bool knows_answers() const { return knows_answers_; }
   // How many answers of experts it holds.

@@ -14,9 +14,11 @@
 #include "train/command.h"
 #include "train/distributed.h"
 #include "train/ifd_trainer.h"
+#include "train/joint_trainer.h"
 #include "train/journal.h"
 #include "train/learning_report.h"
 #include "train/training_inputs.h"
+#include "train/training_loop.h"
 
 namespace ifd::train {
 namespace {
@@ -70,6 +72,8 @@ struct Options {
   std::size_t context_size = 35;
   Schedule schedule{.threads = 0};
   std::filesystem::path output, log, report;
+  std::filesystem::path joint_output;  // the classifier of a joint training
+  double classifier_rate = JointSchedule().classifier_rate;
   bool quiet = false;
   bool resume = false;
   double checkpoint_seconds = 5;
@@ -137,8 +141,21 @@ ordered_json metadata_of(const Options& options, const TrainingInputs& inputs,
   return metadata;
 }
 
+JointSchedule joint_schedule(const Options& options) {
+  JointSchedule schedule;
+  schedule.epochs = std::min(options.schedule.epochs, schedule.epochs);
+  schedule.patience = std::min(options.schedule.patience, schedule.patience);
+  schedule.batch = options.schedule.batch;
+  schedule.classifier_rate = options.classifier_rate;
+  schedule.rejector_rate = options.schedule.learning_rate;
+  schedule.seed = options.schedule.seed;
+  schedule.threads = options.schedule.threads;
+  return schedule;
+}
+
+// `joint` is null where the classifier is frozen.
 PolicyFile train_identity_free(const Options& options, const TrainingInputs& inputs,
-                               const Observer& observer, const Support& support,
+                               JointImages* joint, const Observer& observer, const Support& support,
                                TrainedPolicy& trained) {
   IfdOptions how;
   how.objective = kObjectives.at(options.objective);
@@ -148,8 +165,10 @@ PolicyFile train_identity_free(const Options& options, const TrainingInputs& inp
   how.head = kHeads.at(options.head);
   how.width = options.width;
   how.context_size = options.context_size;
-  trained = train_ifd(inputs.training, inputs.contexts, inputs.validation, how, options.schedule,
-                      observer, support);
+  trained = joint != nullptr ? train_joint(*joint, inputs.contexts, inputs.validation, how,
+                                           joint_schedule(options), observer)
+                             : train_ifd(inputs.training, inputs.contexts, inputs.validation, how,
+                                         options.schedule, observer, support);
   ordered_json metadata = metadata_of(options, inputs, trained);
   metadata["objective"] = options.objective;
   metadata["weight"] = options.weight;
@@ -194,7 +213,27 @@ PolicyFile train_baseline(const Options& options, Method method, const TrainingI
           options.output.string()};
 }
 
+// Either predictions, or images with a classifier that goes on learning.
+void check_sources(const Options& options, Method method) {
+  const TrainingFiles& files = options.files;
+  const bool joint = !files.classifier.empty();
+  if (joint && method != Method::kIfd) throw usage("--joint goes with method 'ifd'");
+  if (joint != !files.images.empty() || joint != !options.joint_output.empty()) {
+    throw usage("--joint, --images and --joint-output go together");
+  }
+  if (joint != files.predictions.empty() || joint != files.validation.empty()) {
+    throw usage("give either --predictions and --validation, or --joint and --images");
+  }
+  if (joint && (options.calibration != "none" || options.resume || options.distributed)) {
+    throw usage("--joint goes without --calibration, --resume and --distributed");
+  }
+  if (!(options.classifier_rate > 0 && options.classifier_rate < 1e3)) {
+    throw usage("--classifier-rate is a positive number");
+  }
+}
+
 void check(const Options& options, Method method) {
+  check_sources(options, method);
   if (method == Method::kIfd && !options.files.answers.empty()) {
     throw usage(
         "method 'ifd' learns from contexts alone and takes no --answers (answers on validation "
@@ -284,15 +323,41 @@ void write_report(const Options& options, const ordered_json& settings,
   write_file_atomically(options.report, learning_html(report, trained));
 }
 
+void write_joint_classifier(const Options& options, JointImages& joint,
+                            const TrainedPolicy& trained) {
+  const Predictions now =
+      classify(joint.classifier, joint.validation, joint.training_predictions.classes());
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (top_class(now.probabilities(i)) == now.label(i)) ++right;
+  }
+  std::string images;
+  for (const auto& [name, hash] : file_hashes(options.files)) {
+    if (name == "images") images = hash;
+  }
+  joint.classifier.write(
+      options.joint_output,
+      {options.schedule.seed, images, static_cast<double>(right) / static_cast<double>(now.size()),
+       trained.summary.best_epoch, IFD_VERSION});
+}
+
 int run(Options options) {
   const Method method = kMethods.at(options.method);
   check(options, method);
   options.schedule.threads = threads_or_all(options.schedule.threads);
   const std::unique_ptr<GradientExchange> team = team_of(options);
   const bool leads = !team || team->rank() == 0;
-  const TrainingInputs inputs = read_inputs(
-      options.files,
-      {kCalibrations.at(options.calibration), kCalibrationSources.at(options.calibrate_on)});
+  const CalibrationChoice calibration{kCalibrations.at(options.calibration),
+                                      kCalibrationSources.at(options.calibrate_on)};
+  std::optional<JointImages> joint;
+  if (!options.files.classifier.empty()) {
+    use_threads(options.schedule.threads);
+    joint = read_joint_images(options.files.classifier, options.files.images);
+  }
+  const TrainingInputs inputs =
+      joint ? read_inputs({joint->training_predictions, joint->validation_predictions},
+                          options.files.images.string(), options.files, calibration)
+            : read_inputs(options.files, calibration);
   if (method == Method::kSingleExpert && inputs.contexts.size() != 1) {
     throw bad_input(fmt::format("{}: {} experts; method 'single-expert' expects one",
                                 options.files.context.string(), inputs.contexts.size()));
@@ -325,10 +390,12 @@ int run(Options options) {
   };
   TrainedPolicy trained;
   const PolicyFile file = method == Method::kIfd
-                              ? train_identity_free(options, inputs, observer, support, trained)
+                              ? train_identity_free(options, inputs, joint ? &*joint : nullptr,
+                                                    observer, support, trained)
                               : train_baseline(options, method, inputs, observer, support, trained);
   const bool stopped = trained.summary.interrupted;
   if (leads) {
+    if (joint) write_joint_classifier(options, *joint, trained);
     file.write(options.output);
     if (!options.report.empty()) write_report(options, settings, inputs, trained);
     journal->done(trained, inputs.calibration,
@@ -371,15 +438,20 @@ void describe(CLI::App* c, Options& o) {
     return c->add_option(name, to, description)->type_name("FILE");
   };
   file("--predictions", o.files.predictions,
-       "Training cases: probabilities and labels; features where the method reads them")
-      ->required();
-  file("--validation", o.files.validation, "Validation cases, alike")->required();
+       "Training cases: probabilities and labels; features where the method reads them");
+  file("--validation", o.files.validation, "Validation cases, alike");
   file("--context", o.files.context, "The experts' answers on a few training cases, CSV")
       ->required();
   file("--answers", o.files.answers,
        "Every expert's answer on every training case, CSV; only the baselines need it");
   file("--validation-answers", o.files.validation_answers,
        "Answers on the validation cases; without them early stopping trusts the contexts");
+  file("--joint", o.files.classifier,
+       "ifd: a classifier that goes on learning with the rejector; instead of --predictions");
+  file("--images", o.files.images, "joint: its images in MedMNIST layout, splits train and val");
+  file("--joint-output", o.joint_output, "joint: the classifier as it is then");
+  c->add_option("--classifier-rate", o.classifier_rate, "joint: learning rate of the classifier")
+      ->capture_default_str();
   choice(*c, "--calibration", o.calibration, kCalibrations,
          "Calibrate the classifier before it is learnt from; the policy does the same in use");
   choice(*c, "--calibrate-on", o.calibrate_on, kCalibrationSources,

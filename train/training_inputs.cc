@@ -75,15 +75,20 @@ std::optional<PolicyCalibration> calibrate(Predictions& training, Predictions& v
 }
 
 TrainingInputs read_inputs(const TrainingFiles& files, const CalibrationChoice& choice) {
-  Predictions training = read_predictions(files.predictions);
-  require_labelled_cases(training, files.predictions.string(), "train");
-  const std::string validation_place = files.validation.string();
-  Predictions validation = read_predictions(files.validation);
-  require_labelled_cases(validation, validation_place, "validate");
-  if (!(validation.classes() == training.classes())) {
-    throw bad_input(fmt::format("{}: the classes are {}; expected {}", validation_place,
-                                validation.classes().allowed(), training.classes().allowed()));
+  LabelledCases cases{read_predictions(files.predictions), read_predictions(files.validation)};
+  require_labelled_cases(cases.training, files.predictions.string(), "train");
+  require_labelled_cases(cases.validation, files.validation.string(), "validate");
+  if (!(cases.validation.classes() == cases.training.classes())) {
+    throw bad_input(fmt::format("{}: the classes are {}; expected {}", files.validation.string(),
+                                cases.validation.classes().allowed(),
+                                cases.training.classes().allowed()));
   }
+  return read_inputs(std::move(cases), files.validation.string(), files, choice);
+}
+
+TrainingInputs read_inputs(LabelledCases cases, const std::string& validation_place,
+                           const TrainingFiles& files, const CalibrationChoice& choice) {
+  auto& [training, validation] = cases;
   std::vector<ExpertContext> contexts = read_contexts(files.context, training.classes(), &training);
   check_contexts(contexts, training.classes(), files.context.string());
   const double ece = calibration_quality(validation).expected_calibration_error;
@@ -107,7 +112,9 @@ std::vector<std::pair<std::string, std::string>> file_hashes(const TrainingFiles
                                    {"validation", &files.validation},
                                    {"context", &files.context},
                                    {"answers", &files.answers},
-                                   {"validation_answers", &files.validation_answers}}) {
+                                   {"validation_answers", &files.validation_answers},
+                                   {"classifier", &files.classifier},
+                                   {"images", &files.images}}) {
     if (path->empty()) continue;
     FnvHash hash;
     hash.add(read_file(*path));

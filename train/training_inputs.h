@@ -19,6 +19,7 @@ namespace ifd::train {
 struct TrainingFiles {
   std::filesystem::path predictions, validation, context;
   std::filesystem::path answers, validation_answers;  // empty: none
+  std::filesystem::path classifier, images;           // of a joint training, instead of predictions
 };
 
 // A calibration as it is asked for; kNone leaves the predictions as they are.
@@ -38,6 +39,12 @@ struct TrainingInputs {
 
 // Error(kBadInput), naming the file, for what does not fit together.
 TrainingInputs read_inputs(const TrainingFiles& files, const CalibrationChoice& calibration);
+// The same with predictions from elsewhere; `place` is where.
+struct LabelledCases {
+  Predictions training, validation;
+};
+TrainingInputs read_inputs(LabelledCases cases, const std::string& place,
+                           const TrainingFiles& files, const CalibrationChoice& calibration);
 
 // Calibrates training and validation cases alike and says how; none for kNone. `place` is the file
 // of the training predictions.

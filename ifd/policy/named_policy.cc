@@ -67,8 +67,8 @@ std::unique_ptr<DeferralPolicy> make_policy(const PolicyFile& file,
     return population_policy(population_weights(file), contexts_of(materials),
                              *materials.context_predictions, materials.scale);
   }
-  throw bad_input(fmt::format("{}: method '{}' is not known; expected {}, {} or one of {}", file.source,
-                              file.method, kTrainedMethod, kMultiExpertMethod,
+  throw bad_input(fmt::format("{}: method '{}' is not known; expected {}, {} or one of {}",
+                              file.source, file.method, kTrainedMethod, kMultiExpertMethod,
                               fmt::join(kPopulationMethods, ", ")));
 }
 

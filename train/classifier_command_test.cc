@@ -1,0 +1,97 @@
+// What 'ifd classifier train' and 'ifd classify' do with their arguments and files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "ifd/data/predictions_file.h"
+#include "ifd/data/rings.h"
+#include "tests/scratch_directory.h"
+#include "train/coloured_shapes.h"
+
+namespace ifd::train {
+namespace {
+
+using testing::HasSubstr;
+
+class ClassifierCommand : public testing::Test {
+ protected:
+  int run(const std::string& arguments) {
+    const std::string command = "cd '" + scratch_.path().string() +
+                                "' && '" IFD_TRAIN_COMMAND "' " + arguments + " 2> stderr";
+    return WEXITSTATUS(std::system(command.c_str()));
+  }
+  std::string said() { return scratch_.get("stderr"); }
+
+  ScratchDirectory scratch_;
+};
+
+TEST_F(ClassifierCommand, TrainsOnImagesAndWritesTheirPredictions) {
+  scratch_.put("shapes.npz", coloured_shapes_npz(90, 12));
+  ASSERT_EQ(run("classifier train --images shapes.npz --epochs 4 --batch 16 --learning-rate .05 "
+                "--threads 1 --class-names red,green,blue --log log.jsonl -o m.safetensors"),
+            0)
+      << said();
+  EXPECT_THAT(scratch_.get("log.jsonl"), HasSubstr(R"({"event":"epoch","epoch":4,"loss":)"));
+  ASSERT_EQ(run("classify --model m.safetensors --images shapes.npz --split test -o p.npz"), 0)
+      << said();
+  EXPECT_THAT(said(), HasSubstr("p.npz: 90 cases, 3 classes, 128 features, accuracy 0.9"));
+  const Predictions test = read_predictions(scratch_ / "p.npz");
+  EXPECT_EQ(test.case_name(17), "test-17");
+  EXPECT_EQ(test.classes(), ClassNames({"red", "green", "blue"}));
+  EXPECT_EQ(test.label(4), class_id(1));
+  // The same command again gives the same bytes; a weights file may be a classifier.
+  const std::string first = scratch_.get("m.safetensors");
+  ASSERT_EQ(run("classifier train --images shapes.npz --epochs 1 --weights m.safetensors "
+                "--learning-rate 1e-9 -o n.safetensors"),
+            0)
+      << said();
+  EXPECT_EQ(scratch_.get("m.safetensors"), first);
+}
+
+TEST_F(ClassifierCommand, TrainsAnMlpOnTheFeaturesOfPredictions) {
+  for (const char* split : {"train", "test"}) {
+    RingsOptions options{.cases = 300, .base_noise = .3, .gaussian_sigma = .1, .split = split};
+    const Rings rings = make_rings(options);
+    Predictions::Parts parts{ClassNames({"inner", "middle", "outer"}), {}, {}, rings.labels, {}, 2};
+    for (std::size_t i = 0; i < rings.cases.size(); ++i) {
+      parts.probabilities.insert(parts.probabilities.end(), {.25F, .25F, .5F});
+      parts.features.insert(parts.features.end(), {rings.x[i], rings.y[i]});
+    }
+    write_predictions(scratch_ / (std::string(split) + ".npz"), Predictions(parts));
+  }
+  ASSERT_EQ(run("classifier train --predictions train.npz --backbone mlp --batch 32 --threads 1 "
+                "-o m.safetensors"),
+            0)
+      << said();
+  ASSERT_EQ(run("classify --model m.safetensors --predictions test.npz -o p.npz"), 0) << said();
+  const Predictions made = read_predictions(scratch_ / "p.npz");
+  EXPECT_EQ(made.feature_width(), 64U);
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (top_class(made.probabilities(i)) == made.label(i)) ++right;
+  }
+  EXPECT_GE(right, 270U);  // rings this narrow hardly overlap
+  scratch_.put("shapes.npz", coloured_shapes_npz(6, 12));
+  EXPECT_EQ(run("classify --model m.safetensors --images shapes.npz -o q.npz"), 3);
+  EXPECT_EQ(said(), "ifd: shapes.npz: images; m.safetensors expects vectors of 2 numbers\n");
+}
+
+TEST_F(ClassifierCommand, RefusesInOneLine) {
+  scratch_.put("shapes.npz", coloured_shapes_npz(6, 12));
+  EXPECT_EQ(run("classifier train --backbone mlp --images shapes.npz -o m"), 2);
+  EXPECT_EQ(said(), "ifd: backbone 'mlp' takes --predictions\n");
+  EXPECT_EQ(run("classifier train --images nothing.npz -o m"), 3);
+  EXPECT_EQ(said(), "ifd: nothing.npz: no such file\n");
+  EXPECT_EQ(run("classifier train --images shapes.npz --resume -o m"), 3);
+  EXPECT_EQ(said(), "ifd: m.checkpoint: no such checkpoint; begin without --resume\n");
+  EXPECT_EQ(run("classify --model shapes.npz --images shapes.npz -o p.npz"), 3);
+  EXPECT_THAT(said(), HasSubstr("ifd: shapes.npz: not a TorchScript module: "));
+  scratch_.put("m", "no model at all");
+  EXPECT_EQ(run("classify --model m --images shapes.npz -o p.npz"), 3);
+  EXPECT_THAT(said(), HasSubstr("ifd: m: a header of "));
+}
+
+}  // namespace
+}  // namespace ifd::train

@@ -1,0 +1,310 @@
+#include "train/joint_trainer.h"
+
+#include <fmt/format.h>
+#include <torch/optim/adam.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ifd/data/file_bytes.h"
+#include "ifd/error.h"
+#include "ifd/policy/roster.h"
+#include "train/context_sampler.h"
+#include "train/losses.h"
+#include "train/rejector_net.h"
+#include "train/tensor_exchange.h"
+#include "train/training_loop.h"
+
+namespace ifd::train {
+namespace {
+
+constexpr std::int64_t kEvaluationBatch = 256;
+
+std::int64_t width_of(StateSet state) { return state == StateSet::kPaper ? 6 : 12; }
+
+torch::Tensor rows_of(std::span<const std::size_t> order) {
+  const auto rows = torch::empty({static_cast<std::int64_t>(order.size())}, torch::kInt64);
+  std::copy(order.begin(), order.end(), rows.data_ptr<std::int64_t>());
+  return rows;
+}
+
+// K x J.
+torch::Tensor weights_of(std::span<const ExpertProfile> profiles, const IfdOptions& options) {
+  const auto experts = static_cast<std::int64_t>(profiles.size());
+  const auto classes = static_cast<std::int64_t>(profiles[0].classes());
+  const auto made = torch::empty({classes, experts});
+  for (std::int64_t j = 0; j < experts; ++j) {
+    const auto weights = deferral_weights(profiles[static_cast<std::size_t>(j)], options);
+    for (std::int64_t k = 0; k < classes; ++k) {
+      made.data_ptr<float>()[k * experts + j] =
+          static_cast<float>(weights[static_cast<std::size_t>(k)]);
+    }
+  }
+  return made;
+}
+
+class JointRun {
+ public:
+  JointRun(JointImages& images, std::span<const ExpertContext> contexts,
+           const Validation& validation, const IfdOptions& options, const JointSchedule& schedule)
+      : images_(images),
+        contexts_(contexts),
+        validation_(validation),
+        options_(options),
+        schedule_(schedule),
+        key_(Key(schedule.seed).with("joint")),
+        rejector_(rejector_net(width_of(options.state), static_cast<std::int64_t>(options.width))),
+        validation_roles_(make_roster(contexts, images.classifier.spec().classes.size()).profiles,
+                          options.state) {
+    initialise(*rejector_, key_.with("weights"));
+    if (options.head == Head::kResidual) {
+      auto last = rejector_->last();
+      set_zero(last);
+    }
+    net().eval();
+  }
+
+  TrainingSummary go(const Observer& observer) {
+    std::vector<torch::optim::OptimizerParamGroup> groups;
+    groups.emplace_back(net().parameters(),
+                        std::make_unique<torch::optim::AdamOptions>(schedule_.classifier_rate));
+    groups.emplace_back(rejector_->parameters(),
+                        std::make_unique<torch::optim::AdamOptions>(schedule_.rejector_rate));
+    torch::optim::Adam adam(groups, torch::optim::AdamOptions(schedule_.rejector_rate));
+    EarlyStopping stopping(schedule_.patience);
+    TrainingSummary summary;
+    summary.best_aursac = score(0);
+    stopping.improves(summary.best_aursac);
+    auto best = copy_of_parameters();
+    for (std::size_t epoch = 1; epoch <= schedule_.epochs && !stopping.exhausted(); ++epoch) {
+      const double loss = train_epoch(epoch, adam);
+      const double aursac = score(epoch);
+      const bool improved = stopping.improves(aursac);
+      if (improved) {
+        best = copy_of_parameters();
+        summary.best_epoch = epoch;
+        summary.best_aursac = aursac;
+      }
+      summary.epochs.push_back({epoch, loss, aursac, improved});
+      if (observer && observer(summary.epochs.back()) == Continue::kNo) break;
+    }
+    const torch::NoGradGuard guard;
+    const auto all = parameters();
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].copy_(best[i]);
+    return summary;
+  }
+
+  const torch::nn::Module& rejector() const { return *rejector_; }
+
+ private:
+  BackboneImpl& net() { return images_.classifier.backbone(); }
+
+  std::vector<torch::Tensor> parameters() {
+    auto all = net().parameters();
+    for (const auto& parameter : rejector_->parameters()) all.push_back(parameter);
+    return all;
+  }
+  std::vector<torch::Tensor> copy_of_parameters() {
+    std::vector<torch::Tensor> copies;
+    for (const auto& parameter : parameters()) copies.push_back(parameter.detach().clone());
+    return copies;
+  }
+
+  // g_perp, N x J.
+  torch::Tensor deferral_logits(const DifferentiableRoles& roles, const torch::Tensor& log_rho) {
+    auto perp = rejector_(roles.states(log_rho.exp(), log_rho)).squeeze(2);
+    if (options_.head == Head::kResidual) perp = perp + roles.log_expected_accuracy(log_rho);
+    return perp;
+  }
+
+  double train_epoch(std::size_t epoch, torch::optim::Adam& adam) {
+    const ClassifierInputs& training = images_.training;
+    const std::size_t classes = images_.classifier.spec().classes.size();
+    const auto profiles = sampled_profiles(contexts_, classes, options_.context_size,
+                                           key_.with("contexts").with(epoch));
+    const DifferentiableRoles roles(profiles, options_.state);
+    const auto weights = weights_of(profiles, options_);
+    const auto order = rows_of(
+        sample_names(training.cases, training.cases.size(), key_.with("batches").with(epoch)));
+    double sum = 0;
+    for (const auto& rows : order.split(static_cast<std::int64_t>(schedule_.batch))) {
+      const auto x =
+          augmented_batch_of(training, images_.classifier.normalisation(), rows,
+                             schedule_.augmentation, key_.with("augmentation").with(epoch));
+      const auto log_rho = net().logits(net().features(x)).log_softmax(1);
+      const auto labels = training.labels.index_select(0, rows);
+      const auto loss = deferral_loss(log_rho, deferral_logits(roles, log_rho), labels,
+                                      weights.index_select(0, labels));
+      const double value = loss.item<double>();
+      if (!std::isfinite(value)) {
+        throw bad_input(fmt::format(
+            "the loss of epoch {} is not finite; expected a number (try a smaller learning rate)",
+            epoch));
+      }
+      adam.zero_grad();
+      loss.backward();
+      adam.step();
+      sum += value * static_cast<double>(rows.numel());
+    }
+    return sum / static_cast<double>(training.size());
+  }
+
+  // AURSAC on the validation cases by what the classifier says of them now.
+  double score(std::size_t epoch) {
+    const torch::NoGradGuard guard;
+    const ClassifierInputs& cases = images_.validation;
+    std::vector<double> margins;
+    std::vector<torch::Tensor> logits;
+    for (const auto& rows : torch::arange(cases.size(), torch::kInt64).split(kEvaluationBatch)) {
+      const auto g =
+          images_.classifier.output(batch_of(cases, images_.classifier.normalisation(), rows))
+              .logits;
+      const auto log_rho = g.log_softmax(1);
+      const auto some = probability_margins(log_rho, deferral_logits(validation_roles_, log_rho));
+      margins.insert(margins.end(), some.begin(), some.end());
+      logits.push_back(g.to(torch::kFloat64));
+    }
+    for (const double margin : margins) {
+      if (!std::isfinite(margin)) {
+        throw bad_input(fmt::format(
+            "the validation margin of epoch {} is not finite; expected a number (try a smaller "
+            "learning rate)",
+            epoch));
+      }
+    }
+    const auto all = torch::cat(logits).contiguous();
+    const std::span<const double> values(all.data_ptr<double>(),
+                                         static_cast<std::size_t>(all.numel()));
+    return validation_
+        .with_probabilities(
+            Predictions::from_logits(values, images_.classifier.spec().classes.size()))
+        .aursac(margins, schedule_.seed);
+  }
+
+  JointImages& images_;
+  std::span<const ExpertContext> contexts_;
+  const Validation& validation_;
+  IfdOptions options_;
+  JointSchedule schedule_;
+  Key key_;
+  MlpNet rejector_;
+  DifferentiableRoles validation_roles_;  // from the whole contexts, as in use
+};
+
+}  // namespace
+
+DifferentiableRoles::DifferentiableRoles(std::span<const ExpertProfile> profiles, StateSet state,
+                                         torch::Dtype type)
+    : state_(state) {
+  const auto experts = static_cast<std::int64_t>(profiles.size());
+  const auto classes = static_cast<std::int64_t>(profiles[0].classes());
+  means_ = torch::empty({experts, classes}, torch::kFloat64);
+  variances_ = torch::empty_like(means_);
+  ranks_ = torch::empty({experts, classes}, torch::kInt64);
+  best_ = torch::zeros({experts, classes}, torch::kBool);
+  mean_gaps_ = torch::empty({experts}, torch::kFloat64);
+  for (std::int64_t j = 0; j < experts; ++j) {
+    const ExpertProfile& profile = profiles[static_cast<std::size_t>(j)];
+    std::vector<std::pair<double, double>> distinct;  // (mu, -sigma^2), increasing
+    std::vector<double> means(profile.means().begin(), profile.means().end());
+    for (std::size_t k = 0; k < means.size(); ++k) {
+      distinct.emplace_back(means[k], -profile.variances()[k]);
+    }
+    const auto readings = distinct;
+    std::sort(distinct.begin(), distinct.end());
+    for (std::int64_t k = 0; k < classes; ++k) {
+      const auto& reading = readings[static_cast<std::size_t>(k)];
+      const std::int64_t at = j * classes + k;
+      means_.data_ptr<double>()[at] = reading.first;
+      variances_.data_ptr<double>()[at] = -reading.second;
+      ranks_.data_ptr<std::int64_t>()[at] =
+          std::lower_bound(distinct.begin(), distinct.end(), reading) - distinct.begin();
+    }
+    for (const ClassId id : profile.best_classes()) {
+      best_.data_ptr<bool>()[j * classes + static_cast<std::int64_t>(index(id))] = true;
+    }
+    std::sort(means.begin(), means.end(), std::greater<>());
+    mean_gaps_.data_ptr<double>()[j] = means[0] - means[1];
+  }
+  means_ = means_.to(type);
+  variances_ = variances_.to(type);
+  mean_gaps_ = mean_gaps_.to(type);
+}
+
+torch::Tensor DifferentiableRoles::log_expected_accuracy(const torch::Tensor& log_rho) const {
+  return (log_rho.unsqueeze(1) + means_.log().unsqueeze(0)).logsumexp(2);
+}
+
+torch::Tensor DifferentiableRoles::states(const torch::Tensor& rho,
+                                          const torch::Tensor& log_rho) const {
+  const std::int64_t cases = rho.size(0);
+  const std::int64_t experts = means_.size(0);
+  const auto fixed = rho.detach();
+  // k_top: among the classes that share the largest rho, the best reading of the expert.
+  const auto tied = fixed == std::get<0>(fixed.max(1, true));
+  const auto top =
+      torch::where(tied.unsqueeze(1), ranks_.unsqueeze(0), torch::full({1}, -1, torch::kInt64))
+          .argmax(2);
+  // k_best: among the expert's best classes, the largest rho.
+  const auto best =
+      torch::where(best_.unsqueeze(0), fixed.unsqueeze(1), torch::full({1}, -1, fixed.options()))
+          .argmax(2);
+  const auto read = [](const torch::Tensor& values, const torch::Tensor& role) {
+    return values.t().gather(0, role);  // values J x K, role N x J
+  };
+  std::vector<torch::Tensor> numbers = {rho.gather(1, top), rho.gather(1, best),
+                                        read(means_, top),  read(variances_, top),
+                                        read(means_, best), read(variances_, best)};
+  if (state_ == StateSet::kExtended) {
+    const auto everyone = [&](const torch::Tensor& by_case) {
+      return by_case.unsqueeze(1).expand({cases, experts});
+    };
+    const auto two = std::get<0>(rho.topk(2, 1));
+    numbers.push_back(log_expected_accuracy(log_rho));
+    numbers.push_back(rho.matmul(variances_.t()));
+    numbers.push_back(everyone(-(rho * log_rho).sum(1)));
+    numbers.push_back(everyone(two.select(1, 0) - two.select(1, 1)));
+    numbers.push_back(mean_gaps_.unsqueeze(0).expand({cases, experts}));
+    numbers.push_back((top == best).to(rho.scalar_type()));
+  }
+  return torch::stack(numbers, 2);
+}
+
+JointImages read_joint_images(const std::filesystem::path& model,
+                              const std::filesystem::path& images) {
+  const std::string name = images.string();
+  std::string bytes = read_file(images);
+  const std::size_t in_file = medmnist_summary_from_bytes(bytes, name).classes;
+  BackboneClassifier classifier = BackboneClassifier::read(model);
+  const ClassNames classes = classifier.spec().classes;
+  if (in_file > classes.size()) {
+    throw bad_input(
+        fmt::format("{}: {} classes; {} knows {}", name, in_file, model.string(), classes.size()));
+  }
+  const auto read = [&](Split split) {
+    ClassifierInputs inputs = inputs_of(medmnist_from_bytes(bytes, name, split), split);
+    classifier.check_inputs(inputs, name);
+    return inputs;
+  };
+  ClassifierInputs training = read(Split::kTrain);
+  ClassifierInputs validation = read(Split::kValidation);
+  Predictions training_predictions = classify(classifier, training, classes);
+  Predictions validation_predictions = classify(classifier, validation, classes);
+  return {std::move(classifier), std::move(training), std::move(validation),
+          std::move(training_predictions), std::move(validation_predictions)};
+}
+
+TrainedPolicy train_joint(JointImages& images, std::span<const ExpertContext> contexts,
+                          const Validation& validation, const IfdOptions& options,
+                          const JointSchedule& schedule, const Observer& observer) {
+  use_threads(schedule.threads);
+  JointRun run(images, contexts, validation, options, schedule);
+  TrainedPolicy trained;
+  trained.summary = run.go(observer);
+  trained.tensors = parameters_of(run.rejector(), "layer");
+  for (const ExpertContext& context : contexts) trained.annotations += context.rows.size();
+  trained.annotations += validation.answers();
+  return trained;
+}
+
+}  // namespace ifd::train

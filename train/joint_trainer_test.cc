@@ -1,0 +1,170 @@
+#include "train/joint_trainer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ifd/policy/roster.h"
+#include "ifd/role/role_reader.h"
+#include "tests/scratch_directory.h"
+#include "train/coloured_shapes.h"
+#include "train/finite_difference.h"
+#include "train/losses.h"
+#include "train/rejector_net.h"
+
+namespace ifd::train {
+namespace {
+
+std::vector<ExpertProfile> profiles_of(std::size_t classes, std::size_t experts, int answers,
+                                       std::uint64_t seed) {
+  std::vector<ExpertProfile> profiles;
+  for (std::size_t j = 0; j < experts; ++j) {
+    ExpertProfile profile(classes);
+    for (std::size_t k = 0; k < classes; ++k) {
+      for (int i = 0; i < answers; ++i) {
+        const bool right = Key(seed).with(j).with(k).uniform(static_cast<std::uint64_t>(i)) < .6;
+        profile.observe(class_id(k), right ? class_id(k) : class_id((k + 1) % classes));
+      }
+    }
+    profiles.push_back(profile);
+  }
+  return profiles;
+}
+
+// The same numbers as the core's one door, ties included: few answers make ties in mu common, and
+// probabilities in quarters make ties in rho common.
+TEST(DifferentiableRoles, ReadWhatTheCoreReads) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    constexpr std::size_t kClasses = 4;
+    const auto profiles = profiles_of(kClasses, 3, 2, seed);
+    std::vector<float> rho(kClasses, 0.F);
+    for (std::uint64_t quarter = 0; quarter < 4; ++quarter) {
+      rho[Key(seed).with("rho").below(kClasses, quarter)] += .25F;
+    }
+    const auto tensor = torch::tensor(at::ArrayRef<float>(rho)).view({1, kClasses});
+    const auto log_rho = tensor.clamp_min(1e-30).log();
+    const auto got =
+        DifferentiableRoles(profiles, StateSet::kExtended).states(tensor, log_rho).squeeze(0);
+    for (std::size_t j = 0; j < profiles.size(); ++j) {
+      const auto expected = extended_role_state(rho, profiles[j]).numbers();
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        const float number =
+            got[static_cast<std::int64_t>(j)][static_cast<std::int64_t>(i)].item<float>();
+        if (i < 6 || i > 8) {
+          EXPECT_EQ(number, static_cast<float>(expected[i])) << "number " << i;
+        } else {
+          EXPECT_NEAR(number, expected[i], 1e-5) << "number " << i;
+        }
+      }
+    }
+  }
+}
+
+// The whole of joint training in small: a linear classifier, the states, the rejector, the loss. If
+// rho in the state were detached, the classifier's gradient would miss what the rejector adds.
+TEST(JointTraining, GradientsFlowThroughTheStates) {
+  const auto profiles = profiles_of(3, 2, 7, 5);
+  for (const StateSet state : {StateSet::kPaper, StateSet::kExtended}) {
+    SCOPED_TRACE(state == StateSet::kPaper ? "paper" : "extended");
+    const DifferentiableRoles roles(profiles, state, torch::kFloat64);
+    auto classifier = torch::nn::Linear(4, 3);
+    auto rejector = MlpNet(std::vector<std::int64_t>{state == StateSet::kPaper ? 6 : 12, 8, 1});
+    initialise(*classifier, Key(1));
+    initialise(*rejector, Key(2));
+    classifier->to(torch::kFloat64);
+    rejector->to(torch::kFloat64);
+    const auto x = torch::linspace(-2, 2, 20, torch::kFloat64).view({5, 4}).sin();
+    const auto labels = torch::tensor({0, 1, 2, 1, 0}, torch::kInt64);
+    const auto weights = torch::linspace(.1, .9, 10, torch::kFloat64).view({5, 2});
+    const auto loss = [&] {
+      const auto log_rho = classifier(x).log_softmax(1);
+      const auto perp = rejector(roles.states(log_rho.exp(), log_rho)).squeeze(2) +
+                        roles.log_expected_accuracy(log_rho);
+      return deferral_loss(log_rho, perp, labels, weights);
+    };
+    auto all = classifier->parameters();
+    for (const auto& parameter : rejector->parameters()) all.push_back(parameter);
+    expect_gradients(loss, all);
+  }
+}
+
+class JointTrainer : public testing::Test {
+ protected:
+  JointTrainer() {
+    scratch_.put("shapes.npz", coloured_shapes_npz(45, 12));
+    const auto training = inputs_of(coloured_shapes(45, 12, "train"), Split::kTrain);
+    BackboneClassifier classifier({{BackboneKind::kResnetSmall, Stem::kSmall, 3, 3},
+                                   12,
+                                   12,
+                                   ClassNames::numbered(3),
+                                   normalisation_of(training)},
+                                  "m");
+    initialise_backbone(classifier.backbone(), Key(1));
+    classifier.write(scratch_ / "m", {});
+    for (const char* name : {"ann", "bob"}) {
+      ExpertContext context{name, {}};
+      for (std::size_t i = 0; i < 30; ++i) {
+        const std::size_t truth = i % 3;
+        const bool right = truth == contexts_.size() || i % 2 == 0;
+        context.rows.push_back({"train-" + std::to_string(i), class_id(truth),
+                                class_id(right ? truth : (truth + 1) % 3)});
+      }
+      contexts_.push_back(context);
+    }
+    schedule_.batch = 16;
+    options_.width = 16;
+    options_.objective = Objective::kExpected;
+  }
+
+  JointImages images() { return read_joint_images(scratch_ / "m", scratch_ / "shapes.npz"); }
+  Validation validation(const JointImages& images) {
+    const Roster roster = make_roster(contexts_, 3);
+    return Validation::from_profiles(images.validation_predictions, roster.names, roster.profiles,
+                                     "v");
+  }
+  static std::vector<float> probabilities(JointImages& images) {
+    return classify(images.classifier, images.validation, ClassNames::numbered(3))
+        .parts()
+        .probabilities;
+  }
+
+  ScratchDirectory scratch_;
+  std::vector<ExpertContext> contexts_;
+  IfdOptions options_;
+  JointSchedule schedule_;
+};
+
+TEST_F(JointTrainer, WithoutALearningRateTheClassifierStaysAsItWas) {
+  auto data = images();
+  const auto before = probabilities(data);
+  EXPECT_EQ(before, data.validation_predictions.parts().probabilities);
+  schedule_.epochs = 1;
+  schedule_.classifier_rate = 0;
+  train_joint(data, contexts_, validation(data), options_, schedule_);
+  EXPECT_EQ(probabilities(data), before);
+}
+
+// The loss falls and the classifier moves; the best epoch's score is that of the weights left.
+TEST_F(JointTrainer, TrainsClassifierAndRejectorTogether) {
+  auto data = images();
+  const auto before = probabilities(data);
+  schedule_.epochs = 6;
+  schedule_.patience = 6;
+  schedule_.classifier_rate = 1e-3;
+  const auto start = validation(data);
+  const auto trained = train_joint(data, contexts_, start, options_, schedule_);
+  const auto& epochs = trained.summary.epochs;
+  ASSERT_EQ(epochs.size(), 6U);
+  EXPECT_LT(epochs.back().loss, epochs.front().loss);
+  EXPECT_GT(trained.summary.best_epoch, 0U);
+  EXPECT_NE(probabilities(data), before);
+  EXPECT_EQ(trained.tensors.size(), 12U);
+  EXPECT_EQ(trained.annotations, 60U);
+  // The same again gives the same weights.
+  auto again = images();
+  train_joint(again, contexts_, start, options_, schedule_);
+  EXPECT_EQ(probabilities(again), probabilities(data));
+}
+
+}  // namespace
+}  // namespace ifd::train
