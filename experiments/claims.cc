@@ -50,6 +50,7 @@ void add(Claim& claim, std::string where, const std::optional<PairedDifference>&
   if (const auto& interval = difference->mean.interval) {
     finding.open = interval->low < bound && bound < interval->high;
   }
+  finding.value = value;
   claim.findings.push_back(std::move(finding));
 }
 
@@ -261,9 +262,9 @@ class Checker {
         other.method = variant;
         const auto difference = summary_.difference(full, other);
         if (!difference) continue;
-        claim.findings.push_back({fmt::format("{}, against {}", where, variant),
-                                  difference_text(difference),
-                                  difference->mean.value >= -*own->deviation});
+        claim.findings.push_back(
+            {fmt::format("{}, against {}", where, variant), difference_text(difference),
+             difference->mean.value >= -*own->deviation, false, difference->mean.value});
       }
     });
     return claim;

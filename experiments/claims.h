@@ -1,6 +1,8 @@
 // What the paper says and what we expect, each checked against the numbers of a run.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@ struct Finding {
   // The 95 % interval of the quantity reaches beyond the bound that decides: more cohorts could
   // turn it.
   bool open = false;
+  std::optional<double> value = {};  // of a difference
 };
 
 struct Claim {
