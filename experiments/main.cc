@@ -5,16 +5,19 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <set>
 #include <thread>
 
 #include "experiments/code_version.h"
+#include "experiments/expectations.h"
 #include "experiments/plan.h"
 #include "experiments/ranks.h"
 #include "experiments/runner.h"
 #include "experiments/studies.h"
+#include "experiments/study_report.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 
@@ -33,8 +36,10 @@ struct Options {
   std::uint64_t seed = 0;
   bool quick = false;
   bool list = false;
-  bool check = false;
   bool quiet = false;
+  fs::path check;    // expectations to compare with; empty: none
+  fs::path propose;  // where to write expectations around this run's numbers; empty: nowhere
+  std::string command;
 };
 
 // Text for people, from rank 0 alone.
@@ -62,6 +67,34 @@ class Voice {
   bool terminal_;
 };
 
+constexpr int kOutsideTolerance = 4;
+constexpr double kProposedSlack = 0.02;
+
+// "2 processors (AMD ...), 24 GiB of memory"
+std::string hardware() {
+  std::string model = "unknown";
+  std::ifstream cpu("/proc/cpuinfo");
+  for (std::string line; std::getline(cpu, line);) {
+    if (line.starts_with("model name")) {
+      model = line.substr(line.find(':') + 2);
+      break;
+    }
+  }
+  std::ifstream memory("/proc/meminfo");
+  std::string label;
+  double kib = 0;
+  memory >> label >> kib;
+  return fmt::format("{} processors ({}), {:.0f} GiB of memory",
+                     std::thread::hardware_concurrency(), model, kib / 1024 / 1024);
+}
+
+std::string today() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  char text[11];
+  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
 struct ImageSet {
   const char* name;
   const char* title;
@@ -80,6 +113,8 @@ constexpr ImageSet kImageSets[] = {
      1e-3,
      {"organamnist.npz", "organcmnist.npz", "organsmnist.npz"}},
 };
+
+constexpr const char* kStudyNames[] = {"generated", "blood", "ham", "organ"};
 
 fs::path data_folder(const Options& options) {
   if (!options.data.empty()) return options.data;
@@ -179,7 +214,7 @@ class Reproduction {
 
   void plan() {
     if (wanted("toy")) add(toy_jobs(effort_));
-    for (const char* name : {"generated", "blood", "ham", "organ"}) {
+    for (const char* name : kStudyNames) {
       if (!workshop_.has(name)) continue;
       const Study& study = workshop_.study(name);
       const std::string_view is = name;
@@ -204,16 +239,76 @@ class Reproduction {
                            Voice::duration(summary.wall_seconds), summary.reused,
                            Voice::duration(summary.job_seconds),
                            ranks_.size() > 1 ? fmt::format(" on {} ranks", ranks_.size()) : ""));
-    std::vector<ResultRow> rows;
-    for (const JobResult& result : summary.results) {
-      rows.insert(rows.end(), result.rows.begin(), result.rows.end());
-    }
-    write_file_atomically(options_.output / "results.csv", to_csv(rows));
     for (const FailedJob& failed : summary.failed) {
       fmt::print(stderr, "ifd: {}: {}\n", failed.name,
                  failed.message.substr(0, failed.message.find('\n')));
     }
-    return summary.failed.empty() ? 0 : 1;
+    const StudyRun study = study_of(summary);
+    for (const auto& [name, bytes] : study_report(study)) {
+      make_folder((options_.output / name).parent_path());
+      write_file_atomically(options_.output / name, bytes);
+    }
+    voice_.say(fmt::format("{}: the report", (options_.output / "report.html").string()));
+    const Summary numbers(rows_of(study));
+    if (!options_.propose.empty()) {
+      write_file_atomically(options_.propose,
+                            to_json(propose_expectations(numbers, kProposedSlack)));
+    }
+    if (!summary.failed.empty()) return 1;
+    return options_.check.empty() ? 0 : check(numbers);
+  }
+
+  StudyRun study_of(const RunSummary& summary) const {
+    StudyRun study;
+    study.results = summary.results;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      study.jobs.push_back({jobs_[i].name, summary.results[i].seconds});
+    }
+    for (const FailedJob& failed : summary.failed) {
+      for (JobRecord& job : study.jobs) {
+        if (job.name == failed.name) job.failure = failed.message;
+      }
+    }
+    study.selected = options_.only;
+    if (study.selected.empty()) {
+      for (const Experiment& experiment : experiments())
+        study.selected.emplace_back(experiment.name);
+    }
+    for (const char* name : kStudyNames) {
+      if (!workshop_.has(name)) continue;
+      const Study& part = workshop_.study(name);
+      study.data.push_back({part.name, part.classifier, part.hash});
+    }
+    if (people_) {
+      study.data.push_back({"imagenet16h", "the study's own ResNet-152", people_->hash});
+    }
+    study.absent = absent_;
+    study.command = options_.command;
+    study.version = IFD_VERSION;
+    study.code_version = code_version();
+    study.hardware = hardware();
+    study.date = today();
+    study.seed = options_.seed;
+    study.wall_seconds = summary.wall_seconds;
+    return study;
+  }
+
+  int check(const Summary& numbers) const {
+    std::set<std::string> selected(options_.only.begin(), options_.only.end());
+    if (selected.empty()) {
+      for (const Experiment& experiment : experiments()) selected.emplace(experiment.name);
+    }
+    if (!people_) selected.erase("imagenet16h");
+    const auto expectations =
+        expectations_from_json(read_file(options_.check), options_.check.string());
+    const auto broken = violations(numbers, expectations, selected);
+    for (const std::string& line : broken) fmt::print(stderr, "ifd: {}\n", line);
+    if (broken.empty()) {
+      voice_.say(fmt::format("all {} expectations of {} hold",
+                             expectations.bands.size() + expectations.orders.size(),
+                             options_.check.string()));
+    }
+    return broken.empty() ? 0 : kOutsideTolerance;
   }
 
   const Options& options_;
@@ -249,6 +344,11 @@ int main_of(int argc, char** argv) {
   c->add_option("--seed", o.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--quick", o.quick, "Minutes instead of hours: generated data and small slices");
   c->add_flag("--list", o.list, "Only name the jobs");
+  c->add_option("--check", o.check,
+                "Compare with the bands and orders of this file; exit code 4 where one is left")
+      ->type_name("FILE");
+  c->add_option("--propose", o.propose, "Write such a file around the numbers of this run")
+      ->type_name("FILE");
   c->add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
   try {
     app.parse(argc, argv);
@@ -257,6 +357,8 @@ int main_of(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::kUsage, fmt::format("{}; see 'ifd reproduce --help'", error.what()));
   }
+  o.command = "ifd";
+  for (int i = 1; i < argc; ++i) o.command += std::string(" ") + argv[i];
   const Ranks ranks;
   return Reproduction(o, ranks).run();
 }
