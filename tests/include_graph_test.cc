@@ -33,7 +33,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
       "ifd/random", "ifd/rejector", "ifd/report", "ifd/role", "ifd/routing"}},
     {"train",
      {"ifd", "ifd/data", "ifd/experts", "ifd/policy", "ifd/profile", "ifd/random", "ifd/rejector",
-      "ifd/role"}},
+      "ifd/report", "ifd/role"}},
     {"experiments",
      {"ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/policy", "ifd/profile", "ifd/random",
       "ifd/rejector", "ifd/report", "ifd/role", "ifd/routing", "train"}},

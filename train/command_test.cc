@@ -90,7 +90,7 @@ TEST_F(TrainCommand, AClassWithoutContextIsRefused) {
             "class\n");
 }
 
-constexpr const char* kLong = "--context context.csv --epochs 300 --patience 300 -o p.ifd ";
+constexpr const char* kLong = "--context context.csv --epochs 200 --patience 200 -o p.ifd ";
 
 // Ctrl-C keeps the best policy so far and the checkpoint; resumed, the training ends with the bytes
 // of one that was never interrupted, and the checkpoint is gone.
@@ -225,11 +225,10 @@ TEST_F(SharedTraining, ADeadProcessEndsTheOtherAndTheCheckpointStays) {
   EXPECT_THAT(said(), HasSubstr("lost the other processes"));
   ASSERT_EQ(PolicyFile::read(scratch_ / "p.ifd.checkpoint").method, "checkpoint");
   port = free_port();
-  EXPECT_EQ(shell(member(1, port, arguments + "--resume") + " & " +
-                  member(0, port, arguments + "--resume") + " && wait $!"),
-            0)
+  const std::string resume = std::string(kLong) + "--resume";
+  EXPECT_EQ(shell(member(1, port, resume) + " & " + member(0, port, resume) + " && wait $!"), 0)
       << said();
-  EXPECT_THAT(PolicyFile::read(scratch_ / "p.ifd").metadata_json, HasSubstr("\"epochs\":300"));
+  EXPECT_THAT(PolicyFile::read(scratch_ / "p.ifd").metadata_json, HasSubstr("\"epochs\":200"));
 }
 
 TEST_F(SharedTraining, NeedsToKnowWhoIsWho) {

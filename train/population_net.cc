@@ -19,6 +19,14 @@ torch::nn::LayerNorm norm(std::int64_t width) {
   return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}));
 }
 
+// LibTorch's own layer norm sums its weight's gradient by thread, so that its rounding depends on
+// their number.
+torch::Tensor normalised(const torch::Tensor& x, const torch::nn::LayerNorm& norm) {
+  const auto centred = x - x.mean(-1, true);
+  const auto variance = centred.square().mean(-1, true);
+  return centred * (variance + norm->options.eps()).rsqrt() * norm->weight + norm->bias;
+}
+
 }  // namespace
 
 AttentionBlockImpl::AttentionBlockImpl(std::int64_t query_width, std::int64_t key_width,
@@ -63,8 +71,8 @@ torch::Tensor AttentionBlockImpl::forward(const torch::Tensor& queries, const to
   const auto scores =
       heads(q).matmul(heads(key_(keys)).transpose(2, 3)) / std::sqrt(static_cast<double>(width_));
   const auto joined = attended(scores.softmax(3), value_(values));
-  const auto o = norm1_(q + joined);
-  return norm2_(o + mix_(o).relu());
+  const auto o = normalised(q + joined, norm1_);
+  return normalised(o + mix_(o).relu(), norm2_);
 }
 
 PopulationNetImpl::PopulationNetImpl(const PopulationShape& shape)

@@ -67,7 +67,7 @@ MlpNet rejector_net(std::int64_t state_width, std::int64_t hidden) {
 }
 
 void initialise(torch::nn::Module& module, const Key& key) {
-  for (const auto& item : module.named_modules("", false)) {
+  for (const auto& item : module.named_modules("", true)) {
     const Key here = key.with(item.key());
     if (auto* linear = item.value()->as<torch::nn::Linear>()) {
       const double bound = 1 / std::sqrt(static_cast<double>(linear->weight.size(1)));

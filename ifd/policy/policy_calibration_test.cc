@@ -20,7 +20,7 @@ Predictions random_predictions(std::size_t classes, std::size_t cases, const Key
       parts.probabilities.push_back(p);
     }
     parts.labels.push_back(class_id(key.with(i).with("label").below(classes)));
-    parts.cases.push_back("c" + std::to_string(i));
+    parts.cases.push_back(std::to_string(i));
   }
   return Predictions(std::move(parts));
 }
