@@ -60,6 +60,10 @@ void prepare_learning_environment() {
   if (cpu_has("avx512f")) set_unless_set("OPENBLAS_CORETYPE", "SkylakeX");
   // Threads that spin while they wait stall as soon as they share a processor.
   set_unless_set("OMP_WAIT_POLICY", "passive");
+  // The tensors of a batch come and go with every step. Memory that goes back to the kernel in
+  // between comes back as pages to be zeroed.
+  set_unless_set("MALLOC_MMAP_THRESHOLD_", "268435456");
+  set_unless_set("MALLOC_TRIM_THRESHOLD_", "1073741824");
   // oneDNN 2.6 runs bf16 kernels that end in an illegal instruction on some machines with AMX.
   if (cpu_has("amx_bf16")) set_unless_set("ONEDNN_MAX_CPU_ISA", "AVX512_CORE");
 }

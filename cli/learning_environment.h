@@ -8,6 +8,7 @@ namespace ifd::cli {
 //                       reference BLAS or OpenBLAS with threads of its own
 //   OPENBLAS_CORETYPE   kernels for AVX-512 where the processor has it
 //   OMP_WAIT_POLICY     passive
+//   MALLOC_*_THRESHOLD_ freed memory is kept
 //   ONEDNN_MAX_CPU_ISA  AVX512_CORE where the processor has AMX
 // Takes effect in programs started from here on.
 void prepare_learning_environment();

@@ -11,9 +11,6 @@
 namespace ifd::train {
 namespace {
 
-// What is slower by less is noise.
-constexpr double kNoise = 1.15;
-
 enum class Blas { kReference, kOpenBlasThreads, kOpenBlasSerial, kOpenBlasOpenMp, kOther };
 
 Blas blas_of(std::string_view file) {

@@ -111,6 +111,9 @@ int be_probe(const Options& options) {
   ordered_json told = {{"threads", at::get_num_threads()}, {"blas", file_of_blas()}};
   const auto kernel = reinterpret_cast<char* (*)()>(::dlsym(RTLD_DEFAULT, "openblas_get_corename"));
   told["kernel"] = kernel == nullptr ? "" : kernel();
+  // Told before the work, which may end this process.
+  fmt::print("{}\n", told.dump());
+  std::fflush(stdout);
   if (options.threads > 0) {
     at::set_num_threads(options.threads);
     using SetThreads = void (*)(int);
@@ -119,8 +122,7 @@ int be_probe(const Options& options) {
       set(options.threads);
     }
   }
-  told["seconds"] = kProbes.at(options.probe)();
-  fmt::print("{}\n", told.dump());
+  fmt::print("{}\n", kProbes.at(options.probe)());
   return 0;
 }
 
@@ -172,9 +174,12 @@ ProbeRun run_probe(const std::string& probe, int threads, const Changes& changes
   int status = 0;
   if (failed != 0 || ::waitpid(child, &status, 0) != child) return run;
   if (WIFSIGNALED(status)) run.signal = WTERMSIG(status);
-  const auto told = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+  std::istringstream lines(text);
+  std::string first;
+  std::getline(lines, first);
+  if (double seconds = 0; lines >> seconds) run.seconds = seconds;
+  const auto told = ordered_json::parse(first, nullptr, /*allow_exceptions=*/false);
   if (!told.is_object()) return run;
-  run.seconds = told.at("seconds");
   run.blas = told.at("blas");
   run.kernel = told.at("kernel");
   run.threads = told.at("threads");
@@ -188,8 +193,7 @@ class Neighbour {
     if (child_ != 0) return;
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::alarm(4 * kLongestProbe);
-    for (volatile unsigned spin = 0;; spin = spin + 1) {
-    }
+    for (;;) asm volatile("" : : : "memory");
   }
   ~Neighbour() {
     if (child_ <= 0) return;
@@ -295,7 +299,10 @@ int run(const Options& options) {
     for (const Finding& finding : findings) {
       fmt::print("{:<16}  {:<16}  {}\n", finding.trap, word_of(finding.verdict), finding.what);
       if (finding.cost) {
-        fmt::print("{:36}measured here: {:.2f} times slower with the trap\n", "", *finding.cost);
+        fmt::print("{:36}measured here: {}\n", "",
+                   *finding.cost > kNoise
+                       ? fmt::format("{:.1f} times slower with the trap", *finding.cost)
+                       : "no slower with the trap, on one small probe");
       }
       if (!finding.fix.empty()) fmt::print("{:36}{}\n", "", finding.fix);
     }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "benchmarks/fma_peak.h"
 #include "benchmarks/generated_network.h"
 #include "benchmarks/learning/learning_sections.h"
 #include "train/rejector_net.h"
@@ -79,6 +80,18 @@ void measure_libtorch(Report& report, const Effort& effort) {
     }
     report.add(speed_row_of(fmt::format("rejector 6-256x5-1, batch {} vs LibTorch", batch),
                             comparison, least));
+    if (batch > 1) {
+      const double peak =
+          fma_seconds(operations_of(layers) * static_cast<double>(batch * repeats)) /
+          static_cast<double>(repeats);
+      report.add({"  what the FMA peak itself would be vs LibTorch",
+                  show_seconds(peak),
+                  show_seconds(comparison.reference),
+                  comparison.reference / peak,
+                  {},
+                  {},
+                  {}});
+    }
   }
 }
 
