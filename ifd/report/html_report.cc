@@ -176,7 +176,9 @@ void HtmlReport::folded_table(const Table& table) {
 
 void HtmlReport::add_table(const Table& table) {
   body_ += scroll_box_start(table.caption.empty() ? "Table" : table.caption);
-  body_ += "<table class=\"sortable\">\n<thead><tr>";
+  constexpr std::size_t kMany = 6;  // more columns than this are set smaller and closer
+  body_ += fmt::format("<table class=\"sortable{}\">\n<thead><tr>",
+                       table.columns.size() > kMany ? " wide" : "");
   std::vector<double> best;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];

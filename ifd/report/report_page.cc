@@ -62,6 +62,8 @@ thead th{border-bottom:1.5px solid var(--ink);font-weight:600;vertical-align:bot
 .numbers thead th{position:sticky;top:0;background:var(--paper);white-space:nowrap}
 tbody th{font-weight:400;min-width:6.5rem}
 .numbers tbody th{min-width:0}
+table.wide{font-size:.8rem}
+table.wide th,table.wide td{padding-right:.45rem}
 td.number,th.number{text-align:right;white-space:nowrap}
 thead th.number{white-space:normal}
 thead small{display:block;font-weight:400;color:var(--muted);font-size:.82em}
@@ -89,6 +91,8 @@ figure,.key-figures{break-inside:avoid}
 h2{break-after:avoid;margin-top:2rem}
 .scroll{overflow:visible;max-height:none}
 thead{display:table-header-group}
+table{font-size:8.5pt}
+table.wide{font-size:7pt}
 }
 )css";
 }
