@@ -177,7 +177,7 @@ void write_topics(StudyDocument& document, const Summary& summary, const std::st
     document.paragraph({strong(name + ", other kinds of experts. "),
                         plain("Policies trained on Variable specialists meet generalists, experts "
                               "with two strengths, experts who are confidently wrong on a class, "
-                              "and experts whose errors do not depend on the case.")});
+                              "and experts who each have luck of their own on a case.")});
     CellFilter filter;
     filter.experiment = "beyond";
     filter.data = data;
@@ -241,12 +241,13 @@ void write_topics(StudyDocument& document, const Summary& summary, const std::st
 // The experts of the training themselves: what a method that knows them by name gains.
 void write_fixed_experts(StudyDocument& document, const Summary& summary) {
   Table table{"Experts who never change: Multi-Expert L2D minus others on the seen experts, AURSAC",
-              {{"data"}, {"experts"}, {"multi-expert", true}},
+              {{"data"},
+               {"experts"},
+               {"minus"},
+               {"multi-expert", true},
+               {"other", true},
+               {"difference", true, "95 % interval, cohorts ahead"}},
               {}};
-  constexpr const char* kOthers[] = {"ifd-peak", "ifd-residual", "plug-in", "pop-qi", "pop-qc"};
-  for (const char* other : kOthers) {
-    table.columns.push_back({fmt::format("minus {}", other), true, "95 % interval, cohorts ahead"});
-  }
   CellFilter filter;
   filter.experiment = "table1";
   filter.group = "seen";
@@ -255,15 +256,15 @@ void write_fixed_experts(StudyDocument& document, const Summary& summary) {
     for (const char* experts : {"variable", "stable"}) {
       const Cell multi{"table1", data,          experts,  "seen", "multi-expert",
                        "",       "probability", "aursac", 0};
-      const auto mean = summary.mean(multi);
-      if (!mean) continue;
-      std::vector<std::string> row = {data_title(data), experts, mean_text(mean)};
-      for (const char* other : kOthers) {
-        Cell cell = multi;
-        cell.method = other;
-        row.push_back(difference_text(summary.difference(multi, cell)));
+      for (const char* method : {"ifd-peak", "ifd-residual", "plug-in", "pop-qi", "pop-qc"}) {
+        Cell other = multi;
+        other.method = method;
+        const auto difference = summary.difference(multi, other);
+        if (!difference) continue;
+        table.rows.push_back({data_title(data), experts, method,
+                              fixed(summary.mean(multi)->value, 3),
+                              fixed(summary.mean(other)->value, 3), difference_text(difference)});
       }
-      table.rows.push_back(std::move(row));
     }
   }
   document.table(std::move(table));

@@ -113,7 +113,10 @@ std::string StudyDocument::html() const {
                           [&](const std::vector<Words>& words) { report.paragraph(words); },
                           [&](const List& items) { report.list(items); },
                           [&](const std::vector<KeyFigure>& f) { report.key_figures(f); },
-                          [&](const Table& table) { report.table(table); },
+                          [&](const Table& table) {
+                            block.reach == Reach::kEverywhere ? report.table(table)
+                                                              : report.folded_table(table);
+                          },
                           [&](const Code& code) { report.code(code.text); },
                           [&](const auto& chart) { report.chart(chart); }},
                block.content);

@@ -16,7 +16,8 @@ using NamedFile = std::pair<std::string, std::string>;
 
 class StudyDocument {
  public:
-  // kPageOnly is left out of the Markdown file, which is a summary.
+  // kPageOnly is left out of the Markdown file, which is a summary; such a table is folded on the
+  // page.
   enum class Reach { kEverywhere, kPageOnly };
 
   StudyDocument(std::string title, std::string lead);

@@ -150,7 +150,7 @@ void write_context(StudyDocument& document, const StudyView& view) {
       for (const double size : sizes) {
         table.columns.push_back({fmt::format("{:.0f}", size), true});
       }
-      table.columns.push_back({"last minus first", true, "95 % interval, cohorts ahead"});
+      table.columns.push_back({"gain", true, "last minus first"});
       CellFilter measured = filter;
       measured.measure = measure;
       for (const std::string& method : in_report_order(summary.distinct(measured, &Cell::method))) {
@@ -166,7 +166,8 @@ void write_context(StudyDocument& document, const StudyView& view) {
             }
             Cell first = cell;
             first.x = sizes.front();
-            row.push_back(difference_text(summary.difference(cell, first)));
+            const auto gain = summary.difference(cell, first);
+            row.push_back(gain ? signed_number(gain->mean.value) : "–");
             table.rows.push_back(std::move(row));
           }
         }

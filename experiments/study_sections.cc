@@ -164,7 +164,7 @@ void write_claims(StudyDocument& document, const std::vector<Claim>& claims) {
     document.list(std::move(items));
   }
   Table all{"Every finding",
-            {{"claim"}, {"where"}, {"numbers", true}, {"holds"}, {"interval includes the bound"}},
+            {{"claim"}, {"where"}, {"numbers"}, {"holds"}, {"interval includes the bound"}},
             {}};
   for (const Claim& claim : claims) {
     for (const Finding& finding : claim.findings) {

@@ -35,8 +35,7 @@ std::vector<std::string> published_and_difference(const Cell& cell,
                                                   const std::optional<Mean>& ours) {
   const auto value = published(cell);
   if (!value) return {"", ""};
-  return {fmt::format("{} ± {}", fixed(value->mean, 2), fixed(value->deviation, 2)),
-          ours ? signed_number(ours->value - value->mean) : ""};
+  return {fixed(value->mean, 2), ours ? signed_number(ours->value - value->mean) : ""};
 }
 
 std::vector<std::string> methods_of(const Summary& summary, const std::string& data,
@@ -54,20 +53,20 @@ void write_measure(StudyDocument& document, const Summary& summary, const std::s
   const std::string name = measure == "aursac" ? "AURSAC" : "AURDAC";
   Table table{fmt::format("{}, {} experts: {}", data_title(data), experts, name),
               {{"method"},
-               {"seen", true, "", Column::Best::kHighest},
                {"ID", true, "", Column::Best::kHighest},
                {"published", true},
-               {"difference", true},
+               {"ours minus", true},
                {"OOD", true, "", Column::Best::kHighest},
                {"published", true},
-               {"difference", true},
-               {"ID minus OOD", true, "paired"}},
+               {"ours minus", true},
+               {"ID minus OOD", true},
+               {"seen", true, "", Column::Best::kHighest}},
               {}};
   for (const std::string& method : methods_of(summary, data, experts)) {
     const Cell seen = area(data, experts, "seen", method, measure);
     const Cell id = area(data, experts, "id", method, measure);
     const Cell ood = area(data, experts, "ood", method, measure);
-    std::vector<std::string> row = {method, cell_text(method, summary.mean(seen))};
+    std::vector<std::string> row = {method};
     for (const Cell& cell : {id, ood}) {
       const auto mean = summary.mean(cell);
       row.push_back(cell_text(method, mean));
@@ -77,6 +76,7 @@ void write_measure(StudyDocument& document, const Summary& summary, const std::s
     }
     const auto fall = summary.difference(id, ood);
     row.push_back(fall ? signed_number(fall->mean.value) : "–");
+    row.push_back(cell_text(method, summary.mean(seen)));
     table.rows.push_back(std::move(row));
   }
   document.table(std::move(table), reach);
@@ -207,7 +207,7 @@ void write_surprises(StudyDocument& document, const Summary& summary, const std:
         auto& to = std::string(method) == "multi-expert" ? multi : better;
         to.push_back(fmt::format("{} {} {} by {}", method, experts,
                                  std::string(group) == "id" ? "ID" : "OOD",
-                                 signed_number(ours->value - theirs->mean, 2)));
+                                 fixed(ours->value - theirs->mean, 2)));
       }
     }
   }
@@ -228,10 +228,9 @@ void write_surprises(StudyDocument& document, const Summary& summary, const std:
   }
   if (!better.empty()) {
     text += fmt::format(
-        " Every method here reads the same frozen features and probabilities of a classifier{}, "
-        "trained once and to the end, rather than training it together with its rejector; that "
-        "lifts all curves.",
-        alone ? " that alone is right on " + percent(alone->value, 1) + " of the test cases" : "");
+        " Every method here reads the frozen features and probabilities of one classifier, trained "
+        "to the end beforehand{}; a better classifier lifts every curve.",
+        alone ? " and alone right on " + percent(alone->value, 1) + " of the test cases" : "");
   }
   if (!multi.empty()) {
     text +=

@@ -106,7 +106,7 @@ void write_toy(StudyDocument& document, const StudyView& view) {
           row.push_back(mean_text(summary.mean(share_cell(method, group, setting, of_class)), 2));
         }
       }
-      row.push_back(difference_text(move));
+      row.push_back(move ? signed_number(move->mean.value) : "–");
       for (const char* group : {"id", "ood"}) {
         Cell area = share_cell(method, group, "", 0);
         area.measure = "aursac";

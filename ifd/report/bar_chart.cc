@@ -133,7 +133,8 @@ std::vector<std::string> value_texts(const BarChart& chart) {
     texts.push_back(axis.text(bar.value));
     if (has_interval(bar)) {
       texts.back() +=
-          fmt::format(" ({}–{})", axis.text(bar.interval->low), axis.text(bar.interval->high));
+          fmt::format(" ({}{}{})", axis.text(bar.interval->low),
+                      bar.interval->low < 0 ? " to " : "–", axis.text(bar.interval->high));
     }
   }
   return texts;

@@ -97,6 +97,14 @@ std::string numbers_start(std::string_view title) {
          scroll_box_start(fmt::format("Numbers of the chart {}", title)) + "<table>\n";
 }
 
+void require_full_rows(const Table& table) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    if (table.rows[i].size() == table.columns.size()) continue;
+    throw bad_input(fmt::format("table '{}', row {}: {} cells; expected {}", table.caption, i + 1,
+                                table.rows[i].size(), table.columns.size()));
+  }
+}
+
 constexpr std::string_view kNumbersEnd = "</tbody></table></div></details>\n";
 
 }  // namespace
@@ -149,17 +157,28 @@ void HtmlReport::key_figures(const std::vector<KeyFigure>& figures) {
 }
 
 void HtmlReport::table(const Table& table) {
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    if (table.rows[i].size() == table.columns.size()) continue;
-    throw bad_input(fmt::format("table '{}', row {}: {} cells; expected {}", table.caption, i + 1,
-                                table.rows[i].size(), table.columns.size()));
-  }
+  require_full_rows(table);
   body_ += "<figure class=\"table\">\n";
   if (!table.caption.empty()) {
     body_ += fmt::format("<figcaption>{}</figcaption>\n", escape_html(table.caption));
   }
+  add_table(table);
+  body_ += "</figure>\n";
+}
+
+void HtmlReport::folded_table(const Table& table) {
+  require_full_rows(table);
+  body_ += fmt::format("<details class=\"folded\"><summary>{}</summary>\n",
+                       escape_html(table.caption.empty() ? "Table" : table.caption));
+  add_table(table);
+  body_ += "</details>\n";
+}
+
+void HtmlReport::add_table(const Table& table) {
   body_ += scroll_box_start(table.caption.empty() ? "Table" : table.caption);
-  body_ += "<table class=\"sortable\">\n<thead><tr>";
+  constexpr std::size_t kMany = 6;  // more columns than this are set smaller and closer
+  body_ += fmt::format("<table class=\"sortable{}\">\n<thead><tr>",
+                       table.columns.size() > kMany ? " wide" : "");
   std::vector<double> best;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
@@ -186,7 +205,7 @@ void HtmlReport::table(const Table& table) {
     }
     body_ += "</tr>\n";
   }
-  body_ += "</tbody></table></div></figure>\n";
+  body_ += "</tbody></table></div>\n";
 }
 
 void HtmlReport::chart(const LineChart& chart) {

@@ -58,6 +58,8 @@ class HtmlReport {
   void key_figures(const std::vector<KeyFigure>& figures);
   // Rows as long as the columns, otherwise Error(kBadInput). Readers sort by a click on a header.
   void table(const Table& table);
+  // Behind its caption, for numbers that few look up; left out on paper.
+  void folded_table(const Table& table);
   void chart(const LineChart& chart);
   void chart(const BarChart& chart);
   void chart(const ScatterMap& map);
@@ -69,6 +71,8 @@ class HtmlReport {
   struct Section {
     std::string id, title;
   };
+  void add_table(const Table& table);
+
   std::string title_;
   std::string lead_;
   std::vector<Section> sections_;

@@ -79,6 +79,19 @@ TEST(HtmlReport, LoadsNothing) {
   EXPECT_THAT(html, HasSubstr("default-src 'none'"));
 }
 
+TEST(HtmlReport, AFoldedTableIsTheSameTableBehindItsCaption) {
+  const Table table{"Few <look>", {{"name"}, {"value", true}}, {{"a", "1"}, {"b", "2"}}};
+  HtmlReport open("t", "l"), folded("t", "l");
+  open.table(table);
+  folded.folded_table(table);
+  const auto part = [](const std::string& html) {
+    const std::size_t from = html.find("<table class=\"sortable\">");
+    return html.substr(from, html.find("</table>") - from);
+  };
+  EXPECT_EQ(part(open.html()), part(folded.html()));
+  EXPECT_NE(folded.html().find("<summary>Few &lt;look&gt;</summary>"), std::string::npos);
+}
+
 TEST(HtmlReport, RefusesARowOfTheWrongLength) {
   HtmlReport report("r", "");
   Table table = scores();

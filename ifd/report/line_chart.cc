@@ -395,7 +395,8 @@ ChartReadings readings(const LineChart& chart) {
         if (!series.low.empty()) {
           const double low = read_off(series, series.low, chart.x_scale, stops[i]);
           const double high = read_off(series, series.high, chart.x_scale, stops[i]);
-          cell.text += fmt::format(" ({}–{})", axes.y.text(low), axes.y.text(high));
+          cell.text +=
+              fmt::format(" ({}{}{})", axes.y.text(low), low < 0 ? " to " : "–", axes.y.text(high));
         }
       }
       row.cells.push_back(cell);

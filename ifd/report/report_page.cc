@@ -48,6 +48,10 @@ figure .note{margin:.6rem 0 0}
 .numbers .swatch{display:block;margin:0 0 .2rem auto}
 details{margin-top:.7rem;font-size:.88rem}
 summary{cursor:pointer;color:var(--muted);width:max-content}
+details.folded{margin:0 0 1.4rem}
+details.folded summary{width:auto;font-size:.95rem}
+details.folded[open] summary{margin-bottom:.8rem;color:var(--ink);font-weight:650}
+details.folded table{font-size:.86rem}
 .numbers .scroll{max-height:22rem;overflow:auto;margin-top:.6rem}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.92rem;line-height:1.4}
@@ -56,7 +60,10 @@ th,td{text-align:left;padding:.45rem .9rem .45rem 0;border-bottom:1px solid var(
 th:last-child,td:last-child{padding-right:.2rem}
 thead th{border-bottom:1.5px solid var(--ink);font-weight:600;vertical-align:bottom}
 .numbers thead th{position:sticky;top:0;background:var(--paper);white-space:nowrap}
-tbody th{font-weight:400}
+tbody th{font-weight:400;min-width:6.5rem}
+.numbers tbody th{min-width:0}
+table.wide{font-size:.8rem}
+table.wide th,table.wide td{padding-right:.45rem}
 td.number,th.number{text-align:right;white-space:nowrap}
 thead th.number{white-space:normal}
 thead small{display:block;font-weight:400;color:var(--muted);font-size:.82em}
@@ -77,13 +84,15 @@ h2{margin-top:3rem}
 @media print{
 body{font-size:10.5pt}
 main{max-width:none;padding:0}
-#theme,details.numbers,.tip,nav{display:none}
+#theme,details,.tip,nav{display:none}
 .plot>svg.wide{display:block}
 .plot>svg.narrow{display:none}
 figure,.key-figures{break-inside:avoid}
 h2{break-after:avoid;margin-top:2rem}
 .scroll{overflow:visible;max-height:none}
 thead{display:table-header-group}
+table{font-size:8.5pt}
+table.wide{font-size:7pt}
 }
 )css";
 }
