@@ -85,7 +85,7 @@ TEST_F(ClassifierCommand, TrainsAnMlpOnTheFeaturesOfPredictions) {
 TEST_F(ClassifierCommand, AnInterruptKeepsTheCheckpoint) {
   scratch_.put("shapes.npz", coloured_shapes_npz(60, 12));
   const std::string train =
-      "classifier train --images shapes.npz --epochs 60 --batch 16 --threads 1 -o ";
+      "classifier train --images shapes.npz --epochs 40 --batch 16 --threads 1 -o ";
   ASSERT_EQ(run(train + "whole"), 0) << said();
   const std::string interrupt = "cd '" + scratch_.path().string() +
                                 "' && { '" IFD_TRAIN_COMMAND "' " + train +

@@ -135,7 +135,9 @@ void SafetensorsFile::read_header() {
   data_begin_ = kLengthBytes + length;
   const std::size_t data_size = size - data_begin_;
   const json header = parser.parse(std::string_view(bytes_).substr(kLengthBytes, length));
-  for (const auto& [name, value] : header.items()) {
+  for (const auto& item : header.items()) {
+    const std::string& name = item.key();
+    const json& value = item.value();
     const auto refuse = [&](const std::string& what) {
       parser.refuse(fmt::format("'{}': {}", excerpt(name), what));
     };
