@@ -17,10 +17,9 @@ class Reproduce : public testing::Test {
  protected:
   // The exit code; stdout and stderr are in files of these names.
   int run(const std::string& arguments, const std::string& launcher = "") {
-    const std::string command = "cd '" + scratch_.path().string() +
-                                "' && OMP_WAIT_POLICY=passive " + launcher +
-                                " '" IFD_REPRODUCE_COMMAND "' reproduce " + arguments +
-                                " > stdout 2> stderr";
+    const std::string command =
+        "cd '" + scratch_.path().string() + "' && export OMP_WAIT_POLICY=passive && " + launcher +
+        " '" IFD_REPRODUCE_COMMAND "' reproduce " + arguments + " > stdout 2> stderr";
     return WEXITSTATUS(std::system(command.c_str()));
   }
   static bool has_mpirun() { return std::system("command -v mpirun > /dev/null") == 0; }
@@ -28,6 +27,8 @@ class Reproduce : public testing::Test {
   ScratchDirectory scratch_;
 };
 
+constexpr const char* kMpirun =
+    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe ";
 constexpr const char* kSmall = "--quick --only toy --epochs 2 --data none ";
 
 TEST_F(Reproduce, RunsAgainToTheSameNumbersWithoutDoingAnything) {
@@ -46,10 +47,7 @@ TEST_F(Reproduce, RunsAgainToTheSameNumbersWithoutDoingAnything) {
 TEST_F(Reproduce, RanksGiveTheNumbersOfOneProcess) {
   if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";
   ASSERT_EQ(run(std::string(kSmall) + "-o one --jobs 1"), 0) << scratch_.get("stderr");
-  ASSERT_EQ(run(std::string(kSmall) + "-o ranks",
-                "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n 3 "
-                "--oversubscribe"),
-            0)
+  ASSERT_EQ(run(std::string(kSmall) + "-o ranks", std::string(kMpirun) + "-n 3"), 0)
       << scratch_.get("stderr");
   EXPECT_THAT(scratch_.get("stderr"), HasSubstr("on 3 ranks"));
   EXPECT_EQ(scratch_.get("ranks/results.csv"), scratch_.get("one/results.csv"));
@@ -63,9 +61,7 @@ TEST_F(Reproduce, AfterADeadRankOnlyTheRunningJobsRunAgain) {
   const std::string killer =
       "( for i in $(seq 600); do sleep .05; ls killed/cache/results/toy/*/*.json > /dev/null 2>&1 "
       "&& break; done; pkill -KILL -n -f 'ifd-reproduce reproduce.*-o killed' ) & ";
-  run(std::string(kSmall) + "-o killed",
-      killer +
-          "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n 2 --oversubscribe");
+  run(std::string(kSmall) + "-o killed", killer + kMpirun + "-n 2");
   ASSERT_EQ(run(std::string(kSmall) + "-o killed --jobs 1"), 0);
   EXPECT_THAT(scratch_.get("stderr"), testing::Not(HasSubstr("(0 found finished")));
   EXPECT_EQ(scratch_.get("killed/results.csv"), scratch_.get("all/results.csv"));

@@ -114,7 +114,7 @@ TEST_F(ClassifierCommand, TrainsClassifierAndRejectorTogether) {
       "--classifier-rate .01 -o p.ifd";
   ASSERT_EQ(run(joint + " --joint-output n"), 0) << said();
   ASSERT_EQ(run("classify --model n --images shapes.npz -o p.npz"), 0) << said();
-  EXPECT_THAT(scratch_.get("p.ifd"), HasSubstr("\"joint\":\""));
+  EXPECT_THAT(scratch_.get("p.ifd"), HasSubstr("\"classifier\":\""));
   EXPECT_EQ(run(joint), 2);
   EXPECT_EQ(said(), "ifd: --joint, --images and --joint-output go together\n");
   EXPECT_EQ(run(joint + " --joint-output n --predictions p.npz"), 2);
