@@ -60,7 +60,7 @@ TEST_F(Reproduce, AfterADeadRankOnlyTheRunningJobsRunAgain) {
   // Killed as soon as the first result is there.
   const std::string killer =
       "( for i in $(seq 600); do sleep .05; ls killed/cache/results/toy/*/*.json > /dev/null 2>&1 "
-      "&& break; done; pkill -KILL -n -f 'ifd-reproduce reproduce.*-o killed' ) & ";
+      "&& break; done; pkill -KILL -n -f '[i]fd-reproduce reproduce.*-o killed' ) & ";
   run(std::string(kSmall) + "-o killed", killer + kMpirun + "-n 2");
   ASSERT_EQ(run(std::string(kSmall) + "-o killed --jobs 1"), 0);
   EXPECT_THAT(scratch_.get("stderr"), testing::Not(HasSubstr("(0 found finished")));
