@@ -54,10 +54,11 @@ ExpertGroup group_with(const Study& study, const ExpertGroup& group, std::size_t
 
 // `file` is null for the plug-in rule, which is not trained.
 JobResult run(const Study& study, const CohortData& data, const PolicyFile* file,
-              const ResultRow& base, std::uint64_t seed) {
+              const ResultRow& base, const Effort& effort, std::uint64_t seed) {
   JobResult result;
   for (std::size_t g = 1; g < data.groups.size(); ++g) {
     for (const std::size_t total : kTestSizes) {
+      if (total > effort.largest_context) break;
       const ExpertGroup group = group_with(study, data.groups[g], total, seed);
       ResultRow where = base;
       where.group = group.name;
@@ -91,7 +92,9 @@ std::vector<Job> context_jobs(const Study& study, const Effort& effort) {
                          auto work) {
       jobs.push_back({fmt::format("context/{}/{}/{}{}/cohort-{}", study.name, base.experts, method,
                                   setting.empty() ? "" : "-" + setting, cohort),
-                      fmt::format("{} {}", study.hash, effort.text()), weight, std::move(work)});
+                      fmt::format("{} {} largest context {}", study.hash, effort.text(),
+                                  effort.largest_context),
+                      weight, std::move(work)});
     };
     for (const char* name : {"ifd-peak", "ifd-residual", "pop-qi", "pop-qc"}) {
       for (const std::size_t size : kTrainingSizes) {
@@ -105,7 +108,7 @@ std::vector<Job> context_jobs(const Study& study, const Effort& effort) {
               const CohortData data = make_cohort_data(study, kArchetype, effort.seed + cohort);
               const PolicyFile file =
                   cohort_policy(workshop, study, data, kArchetype, method, effort, cohort);
-              return run(study, data, &file, base, effort.seed + cohort);
+              return run(study, data, &file, base, effort, effort.seed + cohort);
             });
       }
     }
@@ -113,7 +116,7 @@ std::vector<Job> context_jobs(const Study& study, const Effort& effort) {
     base.setting = "";
     add("plug-in", "", 0.5, [&study, base, effort, cohort](Workshop&) {
       const CohortData data = make_cohort_data(study, kArchetype, effort.seed + cohort);
-      return run(study, data, nullptr, base, effort.seed + cohort);
+      return run(study, data, nullptr, base, effort, effort.seed + cohort);
     });
   }
   return jobs;

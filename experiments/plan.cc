@@ -24,6 +24,7 @@ Effort quick_effort() {
   effort.ablation_seeds = 1;
   effort.scaling_cohorts = 1;
   effort.prior_repeats = 3;
+  effort.largest_context = 240;
   effort.relabellings = 3;
   effort.epochs = 8;
   effort.patience = 8;

@@ -20,7 +20,8 @@ struct Effort {
   std::size_t ablation_seeds = 5;
   std::size_t scaling_cohorts = 5;
   std::size_t prior_repeats = 20;
-  std::size_t relabellings = 20;  // of each trained policy
+  std::size_t largest_context = 1920;  // answers of an expert at test time
+  std::size_t relabellings = 20;       // of each trained policy
   std::size_t epochs = 200;
   std::size_t patience = 50;
   std::uint64_t seed = 0;  // cohort c has seed + c

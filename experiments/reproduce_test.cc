@@ -12,6 +12,7 @@ namespace ifd::experiments {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class Reproduce : public testing::Test {
  protected:
@@ -53,18 +54,34 @@ TEST_F(Reproduce, RanksGiveTheNumbersOfOneProcess) {
   EXPECT_EQ(scratch_.get("ranks/results.csv"), scratch_.get("one/results.csv"));
 }
 
-// When a rank dies, what was finished stays finished.
+// When a rank dies, what was finished stays finished. Rank 1 kills itself once a result is there.
 TEST_F(Reproduce, AfterADeadRankOnlyTheRunningJobsRunAgain) {
   if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";
   ASSERT_EQ(run(std::string(kSmall) + "-o all --jobs 1"), 0);
-  // Killed as soon as the first result is there.
-  const std::string killer =
-      "( for i in $(seq 600); do sleep .05; ls killed/cache/results/toy/*/*.json > /dev/null 2>&1 "
-      "&& break; done; pkill -KILL -n -f '[i]fd-reproduce reproduce.*-o killed' ) & ";
-  run(std::string(kSmall) + "-o killed", killer + kMpirun + "-n 2");
+  scratch_.put("die",
+               "if [ \"$OMPI_COMM_WORLD_RANK\" = 1 ]; then\n"
+               "  ( while ! ls killed/cache/results/toy/*/*.json > /dev/null 2>&1; do sleep .05; "
+               "done; kill -KILL $$ ) &\n"
+               "fi\nexec \"$@\"\n");
+  EXPECT_NE(run(std::string(kSmall) + "-o killed", std::string(kMpirun) + "-n 2 sh die"), 0);
   ASSERT_EQ(run(std::string(kSmall) + "-o killed --jobs 1"), 0);
-  EXPECT_THAT(scratch_.get("stderr"), testing::Not(HasSubstr("(0 found finished")));
+  EXPECT_THAT(scratch_.get("stderr"), Not(HasSubstr("(0 found finished")));
   EXPECT_EQ(scratch_.get("killed/results.csv"), scratch_.get("all/results.csv"));
+}
+
+// The regression test of the science: every area, error and order of the quick study.
+TEST_F(Reproduce, QuickFormStaysInItsBands) {
+  const std::string bands = IFD_SOURCE_DIR "/experiments/expectations/quick.json";
+  EXPECT_EQ(run("--quick --data none -o quick --check '" + bands + "'"), 0)
+      << scratch_.get("stderr");
+  EXPECT_THAT(scratch_.get("stderr"), HasSubstr("expectations of"));
+  // A band that is left is told, and is exit code 4.
+  scratch_.put("wrong.json",
+               R"({"bands": [{"experiment": "table1", "data": "generated", "experts": "variable",
+               "group": "ood", "method": "plug-in", "scale": "probability", "measure": "aursac",
+               "low": 0.1, "high": 0.2}], "orders": []})");
+  EXPECT_EQ(run("--quick --data none -o quick --check wrong.json"), 4);
+  EXPECT_THAT(scratch_.get("stderr"), HasSubstr("table1 generated variable ood plug-in"));
 }
 
 TEST_F(Reproduce, ListsJobsAndRefusesWhatItDoesNotKnow) {
