@@ -321,7 +321,7 @@ void Mlp::run(std::span<const float> inputs, std::size_t rows, std::span<float> 
     } else {
       run_dense(from, to, stride, count);
     }
-    const float* weights = lines_.data()->lane + (lines_.size() - stride / kPanel) * kPanel;
+    const float* weights = lines_[lines_.size() - stride / kPanel].lane;
     HWY_DYNAMIC_DISPATCH(last_layer)
     (from, stride, weights, last_bias_, count, outputs.data() + first);
   }
