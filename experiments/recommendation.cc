@@ -92,9 +92,10 @@ std::optional<PairedDifference> between(const Summary& summary, Where where,
   return mean_difference(summary, pairs);
 }
 
+// One cohort has no interval and so proves nothing.
 bool earns_its_place(const std::optional<PairedDifference>& ahead) {
-  return ahead && ahead->mean.value > kWorthwhile &&
-         (!ahead->mean.interval || ahead->mean.interval->low > 0);
+  return ahead && ahead->mean.value > kWorthwhile && ahead->mean.interval &&
+         ahead->mean.interval->low > 0;
 }
 
 // Mean over ID and OOD at each context size; a trained policy with the paper's largest training

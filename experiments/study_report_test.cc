@@ -151,6 +151,8 @@ TEST(Recommendation, ATrainedPolicyMustEarnItsPlace) {
   EXPECT_EQ(policy(study), "plug-in");
   study.level["ifd-residual"] = .96;
   EXPECT_EQ(policy(study), "ifd-residual");
+  study.cohorts = 1;  // no interval, no proof
+  EXPECT_EQ(policy(study), "plug-in");
   EXPECT_EQ(recommend(Summary({})).policy, "");
 }
 
