@@ -68,7 +68,8 @@ class Voice {
 };
 
 constexpr int kOutsideTolerance = 4;
-constexpr double kProposedSlack = 0.02;
+// Other processors round differently, and a short training on few cases makes that visible.
+constexpr double kProposedSlack = 0.05;
 
 // "2 processors (AMD ...), 24 GiB of memory"
 std::string hardware() {
