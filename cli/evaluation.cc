@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ifd/data/accuracy.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/npz.h"
 #include "ifd/data/predictions_file.h"
@@ -212,12 +213,8 @@ Evaluation evaluate(const LoadedInputs& loaded, const EvaluationOptions& options
     }
   }
 
-  std::size_t right_alone = 0;
-  for (std::size_t i = 0; i < predictions.size(); ++i) {
-    right_alone += top_class(predictions.probabilities(i)) == predictions.label(i) ? 1 : 0;
-  }
   Evaluation result{predictions.size(),
-                    static_cast<double>(right_alone) / static_cast<double>(predictions.size()),
+                    accuracy(predictions),
                     roster.names,
                     {},
                     file.outside,

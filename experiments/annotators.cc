@@ -76,7 +76,7 @@ RealAnnotators read_annotators(const std::filesystem::path& folder, Portion port
   hash.add(read_file(annotations));
   hash.add(read_file(predictions));
   hash.add(std::uint64_t{people.predictions.front().size()});
-  people.hash = fmt::format("{:016x}", hash.value());
+  people.hash = hash.hex();
   return people;
 }
 

@@ -8,6 +8,7 @@
 
 #include "experiments/measure.h"
 #include "experiments/plan.h"
+#include "ifd/data/accuracy.h"
 #include "ifd/experts/annotation_sampling.h"
 #include "ifd/experts/imagenet16h_groups.h"
 #include "ifd/policy/calibration.h"
@@ -233,14 +234,8 @@ JobResult run_people(const RealAnnotators& people) {
   result.rows.push_back(row_of(where, "people_dropped", static_cast<double>(people.dropped)));
   for (std::size_t level = 0; level < std::size(kNoiseLevels); ++level) {
     where.setting = fmt::format("noise={}", kNoiseLevels[level]);
-    const Predictions& all = people.predictions[level];
-    std::size_t right = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (top_class(all.probabilities(i)) == all.label(i)) ++right;
-    }
     result.rows.push_back(row_of(where, "people_accuracy", people.accuracy_by_noise[level]));
-    result.rows.push_back(row_of(where, "model_accuracy",
-                                 static_cast<double>(right) / static_cast<double>(all.size())));
+    result.rows.push_back(row_of(where, "model_accuracy", accuracy(people.predictions[level])));
   }
   return result;
 }

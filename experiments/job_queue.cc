@@ -1,6 +1,7 @@
 #include "experiments/job_queue.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "ifd/data/file_bytes.h"
 
@@ -26,6 +27,16 @@ JobResult run_timed(const Job& job, Workshop& workshop) {
   JobResult result = job.run(workshop);
   result.seconds = seconds_since(begin);
   return result;
+}
+
+void work_off(JobQueue& queue, const std::vector<Job>& jobs, Workshop& workshop) {
+  while (const auto job = queue.take()) {
+    try {
+      queue.finished(*job, run_timed(jobs[*job], workshop));
+    } catch (const std::exception& error) {
+      queue.failed(*job, error.what());
+    }
+  }
 }
 
 JobQueue::JobQueue(const Workshop& workshop, const std::vector<Job>& jobs, unsigned workers,

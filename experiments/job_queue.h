@@ -45,4 +45,7 @@ class JobQueue {
 // Runs the job and times it.
 JobResult run_timed(const Job& job, Workshop& workshop);
 
+// Takes jobs and runs them until none is left; one that fails is told to the queue.
+void work_off(JobQueue& queue, const std::vector<Job>& jobs, Workshop& workshop);
+
 }  // namespace ifd::experiments

@@ -37,15 +37,7 @@ void hear_report(JobQueue& queue, const std::string& message) {
 }
 
 void lead(JobQueue& queue, Workshop& workshop, const std::vector<Job>& jobs, int workers) {
-  std::thread own([&] {
-    while (const auto job = queue.take()) {
-      try {
-        queue.finished(*job, run_timed(jobs[*job], workshop));
-      } catch (const std::exception& error) {
-        queue.failed(*job, error.what());
-      }
-    }
-  });
+  std::thread own([&] { work_off(queue, jobs, workshop); });
   for (int busy = workers; busy > 0;) {
     MPI_Status status;
     int waiting = 0;

@@ -1,6 +1,5 @@
 #include "experiments/runner.h"
 
-#include <exception>
 #include <thread>
 
 #include "experiments/job_queue.h"
@@ -10,15 +9,7 @@ namespace ifd::experiments {
 RunSummary run_jobs(Workshop& workshop, const std::vector<Job>& jobs, unsigned workers,
                     const ProgressObserver& observer) {
   JobQueue queue(workshop, jobs, workers, observer);
-  const auto work = [&] {
-    while (const auto job = queue.take()) {
-      try {
-        queue.finished(*job, run_timed(jobs[*job], workshop));
-      } catch (const std::exception& error) {
-        queue.failed(*job, error.what());
-      }
-    }
-  };
+  const auto work = [&] { work_off(queue, jobs, workshop); };
   std::vector<std::thread> threads;
   for (unsigned i = 1; i < workers; ++i) threads.emplace_back(work);
   work();

@@ -4,19 +4,12 @@
 
 #include <cmath>
 
+#include "ifd/data/accuracy.h"
 #include "ifd/fnv_hash.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd::experiments {
 namespace {
-
-double accuracy(const Predictions& cases) {
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (top_class(cases.probabilities(i)) == cases.label(i)) ++right;
-  }
-  return static_cast<double>(right) / static_cast<double>(cases.size());
-}
 
 void add(FnvHash& hash, const Predictions& cases) {
   const Predictions::Parts& parts = cases.parts();
@@ -79,11 +72,9 @@ Study make_study(const StudySettings& settings, Predictions training, Prediction
   hash.add(std::uint64_t{settings.id_specialties});
   FeatureSpace space = FeatureSpace::fit(training);
   classifier += fmt::format(", right on {:.1f} % of the test cases", 100 * accuracy(test));
-  return {settings.name,          std::move(training),
-          std::move(validation),  std::move(test),
-          std::move(space),       settings.id_specialties,
-          settings.learning_rate, fmt::format("{:016x}", hash.value()),
-          std::move(classifier)};
+  return {settings.name,          std::move(training), std::move(validation),
+          std::move(test),        std::move(space),    settings.id_specialties,
+          settings.learning_rate, hash.hex(),          std::move(classifier)};
 }
 
 Study generated_study(std::uint64_t seed) {

@@ -87,21 +87,11 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
        {"ifd-peak", "ifd-residual", "plug-in", "pop-qi", "pop-qc", "plug-in-context-calibrated"}) {
     Series series;
     series.name = method;
-    bool bands = true;
     for (const int noise : kNoises) {
       const auto mean = summary.mean(area(experts, group, method, noise));
       if (!mean) continue;
       cohorts = std::max(cohorts, mean->count);
-      series.x.push_back(noise);
-      series.y.push_back(mean->value);
-      bands = bands && mean->interval;
-      if (!bands) continue;
-      series.low.push_back(mean->interval->low);
-      series.high.push_back(mean->interval->high);
-    }
-    if (!bands) {
-      series.low.clear();
-      series.high.clear();
+      add_point(series, noise, *mean);
     }
     add_series(chart, std::move(series));
   }
@@ -169,7 +159,6 @@ void write_sweep(StudyDocument& document, const Summary& summary) {
     for (const char* method : {"plug-in", "peak-rule"}) {
       Series series;
       series.name = fmt::format("{}, noise {}", method, noise);
-      bool bands = true;
       for (const double low : {.20, .40, .60, .80}) {
         Cell cell = area("2 people", "ood", method, noise);
         // .40 is the setting of all other results and carries no mark of it.
@@ -177,16 +166,7 @@ void write_sweep(StudyDocument& document, const Summary& summary) {
         const auto mean = summary.mean(cell);
         if (!mean) continue;
         cohorts = std::max(cohorts, mean->count);
-        series.x.push_back(low);
-        series.y.push_back(mean->value);
-        bands = bands && mean->interval;
-        if (!bands) continue;
-        series.low.push_back(mean->interval->low);
-        series.high.push_back(mean->interval->high);
-      }
-      if (!bands) {
-        series.low.clear();
-        series.high.clear();
+        add_point(series, low, *mean);
       }
       add_series(chart, std::move(series));
     }

@@ -58,21 +58,21 @@ Series series_along_x(const Summary& summary, Cell cell, const std::string& name
   series.name = name;
   CellFilter filter{cell.experiment, cell.data,  cell.experts, cell.group, cell.method,
                     cell.setting,    cell.scale, cell.measure, {}};
-  bool bands = true;
-  for (const Cell& at : summary.cells(filter)) {
-    const auto mean = summary.mean(at);
-    series.x.push_back(at.x);
-    series.y.push_back(mean->value);
-    bands = bands && mean->interval;
-    if (!bands) continue;
-    series.low.push_back(mean->interval->low);
-    series.high.push_back(mean->interval->high);
-  }
-  if (!bands) {
+  for (const Cell& at : summary.cells(filter)) add_point(series, at.x, *summary.mean(at));
+  return series;
+}
+
+void add_point(Series& series, double x, const Mean& mean) {
+  const bool bands = series.low.size() == series.x.size() && mean.interval;
+  series.x.push_back(x);
+  series.y.push_back(mean.value);
+  if (bands) {
+    series.low.push_back(mean.interval->low);
+    series.high.push_back(mean.interval->high);
+  } else {
     series.low.clear();
     series.high.clear();
   }
-  return series;
 }
 
 void add_series(LineChart& chart, Series series) {

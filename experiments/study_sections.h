@@ -46,6 +46,8 @@ void write_rerun(StudyDocument& document, const StudyView& view, const std::stri
 // The means of a cell along x, with 95 % bands where there is more than one cohort. No points where
 // nothing was measured.
 Series series_along_x(const Summary& summary, Cell cell, const std::string& name);
+// The mean at x; a series has a band only where every one of its points has an interval.
+void add_point(Series& series, double x, const Mean& mean);
 // Adds the series if it has points.
 void add_series(LineChart& chart, Series series);
 // A dot with the 95 % interval of the mean.

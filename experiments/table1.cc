@@ -7,6 +7,7 @@
 #include "experiments/invariance.h"
 #include "experiments/measure.h"
 #include "experiments/plan.h"
+#include "ifd/data/accuracy.h"
 #include "ifd/policy/calibration.h"
 #include "ifd/policy/named_policy.h"
 #include "ifd/policy/untrained.h"
@@ -103,12 +104,7 @@ JobResult run_untrained(const Study& study, Archetype archetype, const Effort& e
     add("plug-in-context-calibrated", "plug-in",
         calibrated(study.test, fit_calibration(group.context_predictions, CalibrationKind::kBias)));
     where.method = "model";
-    std::size_t right = 0;
-    for (std::size_t i = 0; i < study.test.size(); ++i) {
-      if (top_class(study.test.probabilities(i)) == study.test.label(i)) ++right;
-    }
-    result.rows.push_back(row_of(
-        where, "accuracy", static_cast<double>(right) / static_cast<double>(study.test.size())));
+    result.rows.push_back(row_of(where, "accuracy", accuracy(study.test)));
   }
   where.group = "";
   where.method = "plug-in";

@@ -11,7 +11,7 @@ namespace ifd::experiments {
 std::string hash_of(const std::string& text) {
   FnvHash hash;
   hash.add(text);
-  return fmt::format("{:016x}", hash.value());
+  return hash.hex();
 }
 
 Workshop::Workshop(std::filesystem::path folder, std::string code_version)

@@ -2,7 +2,9 @@
 // intent.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace ifd {
@@ -22,6 +24,13 @@ class FnvHash {
     for (const char c : text) add_byte(static_cast<unsigned char>(c));
   }
   constexpr std::uint64_t value() const { return state_; }
+  // The value as 16 hexadecimal digits.
+  std::string hex() const {
+    std::string digits(16, '0');
+    for (std::size_t i = 0; i < 16; ++i)
+      digits[i] = "0123456789abcdef"[state_ >> (60 - 4 * i) & 15];
+    return digits;
+  }
 
  private:
   std::uint64_t state_ = 0xcbf29ce484222325ULL;

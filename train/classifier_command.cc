@@ -45,7 +45,7 @@ struct Data {
 std::string hash_of(std::string_view bytes) {
   FnvHash hash;
   hash.add(bytes);
-  return fmt::format("{:016x}", hash.value());
+  return hash.hex();
 }
 
 Data load_images(const Options& options) {

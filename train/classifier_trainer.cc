@@ -125,7 +125,7 @@ std::string fingerprint(const BackboneClassifier& classifier, const ClassifierIn
   add(training.values);
   add(training.labels);
   for (const std::string& name : training.cases) hash.add(name);
-  return fmt::format("{:016x}", hash.value());
+  return hash.hex();
 }
 
 struct Score {

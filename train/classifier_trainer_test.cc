@@ -5,6 +5,7 @@
 #include <torch/optim/adamw.h>
 #include <torch/optim/sgd.h>
 
+#include "ifd/data/accuracy.h"
 #include "tests/refusal.h"
 #include "tests/scratch_directory.h"
 #include "train/coloured_shapes.h"
@@ -47,14 +48,6 @@ void expect_same_state(const torch::nn::Module& a, const torch::nn::Module& b) {
   };
   compare(a.named_parameters(), b.named_parameters());
   compare(a.named_buffers(), b.named_buffers());
-}
-
-double accuracy(const Predictions& predictions) {
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < predictions.size(); ++i) {
-    if (top_class(predictions.probabilities(i)) == predictions.label(i)) ++right;
-  }
-  return static_cast<double>(right) / static_cast<double>(predictions.size());
 }
 
 // A bright square in one of three channels: the classes are separable, so the net must get there,

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <memory>
 
+#include "ifd/data/accuracy.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/npz.h"
 #include "ifd/data/predictions_file.h"
@@ -34,14 +35,6 @@ bool is_torch_script(const std::filesystem::path& path) {
   std::string begin(4, '\0');
   file.read(begin.data(), 4);
   return is_zip(begin);
-}
-
-double accuracy_of(const Predictions& predictions) {
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < predictions.size(); ++i) {
-    if (top_class(predictions.probabilities(i)) == predictions.label(i)) ++right;
-  }
-  return static_cast<double>(right) / static_cast<double>(predictions.size());
 }
 
 Predictions classify_images(const Options& options) {
@@ -113,7 +106,7 @@ int run(const Options& options) {
   write_predictions(options.output, made);
   if (!options.quiet) {
     const std::string accuracy =
-        made.has_labels() ? fmt::format(", accuracy {:.4f}", accuracy_of(made)) : "";
+        made.has_labels() ? fmt::format(", accuracy {:.4f}", ifd::accuracy(made)) : "";
     fmt::print(stderr, "{}: {} cases, {} classes, {} features{}\n", options.output.string(),
                made.size(), made.classes().size(), made.feature_width(), accuracy);
   }

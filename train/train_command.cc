@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/accuracy.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 #include "ifd/policy/policy_file.h"
@@ -325,20 +326,14 @@ void write_report(const Options& options, const ordered_json& settings,
 
 void write_joint_classifier(const Options& options, JointImages& joint,
                             const TrainedPolicy& trained) {
-  const Predictions now =
-      classify(joint.classifier, joint.validation, joint.training_predictions.classes());
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (top_class(now.probabilities(i)) == now.label(i)) ++right;
-  }
+  const double now =
+      accuracy(classify(joint.classifier, joint.validation, joint.training_predictions.classes()));
   std::string images;
   for (const auto& [name, hash] : file_hashes(options.files)) {
     if (name == "images") images = hash;
   }
-  joint.classifier.write(
-      options.joint_output,
-      {options.schedule.seed, images, static_cast<double>(right) / static_cast<double>(now.size()),
-       trained.summary.best_epoch, IFD_VERSION});
+  joint.classifier.write(options.joint_output, {options.schedule.seed, images, now,
+                                                trained.summary.best_epoch, IFD_VERSION});
 }
 
 int run(Options options) {

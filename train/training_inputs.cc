@@ -118,7 +118,7 @@ std::vector<std::pair<std::string, std::string>> file_hashes(const TrainingFiles
     if (path->empty()) continue;
     FnvHash hash;
     hash.add(read_file(*path));
-    hashes.emplace_back(name, fmt::format("{:016x}", hash.value()));
+    hashes.emplace_back(name, hash.hex());
   }
   return hashes;
 }
