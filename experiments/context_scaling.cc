@@ -96,7 +96,7 @@ std::vector<Job> context_jobs(const Study& study, const Effort& effort) {
                                   effort.largest_context),
                       weight, std::move(work)});
     };
-    for (const char* name : {"ifd-peak", "ifd-residual", "pop-qi", "pop-qc"}) {
+    for (const char* name : {"ifd-peak", "pop-qi", "pop-qc"}) {
       for (const std::size_t size : kTrainingSizes) {
         Method method = method_named(name);
         method.identity_free.context_size = size;

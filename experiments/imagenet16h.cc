@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kHigh = 0.99;
 constexpr double kLow = 0.40;
+constexpr double kLearningRate = 1e-3;
 constexpr std::array<double, 3> kSweptLow = {0.20, 0.60, 0.80};
 constexpr double kValidationShare = 0.2;
 constexpr std::array<const char*, 8> kTrained = {"ifd-peak",    "ifd-expected", "ifd-residual",
@@ -191,10 +192,7 @@ JobResult run_trained(Workshop& workshop, const RealAnnotators& people, CohortSi
                       const Method& method, const Effort& effort, std::size_t cohort) {
   const std::uint64_t seed = effort.seed + cohort;
   const Predictions& all = people.predictions.front();
-  train::Schedule schedule;
-  schedule.epochs = effort.epochs;
-  schedule.patience = effort.patience;
-  schedule.seed = seed;
+  const train::Schedule schedule = effort.schedule(method, kLearningRate, cohort);
   const PolicyFile file = workshop.policy(
       training_settings(
           method,

@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> only;
   std::size_t cohorts = 0;
   std::size_t epochs = 0;
+  std::size_t patience = 0;
   unsigned jobs = 0;
   std::uint64_t seed = 0;
   bool quick = false;
@@ -139,6 +140,7 @@ class Reproduction {
       effort_.scaling_cohorts = std::min(effort_.scaling_cohorts, options.cohorts);
     }
     if (options.epochs > 0) effort_.epochs = options.epochs;
+    if (options.patience > 0) effort_.patience = options.patience;
   }
 
   int run() {
@@ -341,7 +343,12 @@ int main_of(int argc, char** argv) {
   c->add_option("--jobs", o.jobs, "At a time; 0: as many as the machine has processors")
       ->capture_default_str();
   c->add_option("--cohorts", o.cohorts, "Instead of the paper's ten");
-  c->add_option("--epochs", o.epochs, "At most, of every policy");
+  c->add_option("--epochs", o.epochs,
+                fmt::format("At most, of every policy; otherwise {}", Effort().epochs));
+  c->add_option("--patience", o.patience,
+                fmt::format("Epochs without a better validation AURSAC before a training ends; "
+                            "otherwise {} (the paper: 50)",
+                            Effort().patience));
   c->add_option("--seed", o.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--quick", o.quick, "Minutes instead of hours: generated data and small slices");
   c->add_flag("--list", o.list, "Only name the jobs");

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "experiments/measure.h"
 #include "ifd/error.h"
 #include "train/early_stopping.h"
 
@@ -113,8 +114,12 @@ PolicyFile train_method(const Method& method, const Lesson& lesson,
   return {file_method, metadata.dump(), std::move(trained.tensors), method.name};
 }
 
-std::size_t annotations_of(const PolicyFile& file) {
-  return ordered_json::parse(file.metadata_json).at("annotations").get<std::size_t>();
+std::vector<ResultRow> training_rows(const ResultRow& where, const PolicyFile& file) {
+  const auto metadata = ordered_json::parse(file.metadata_json);
+  const auto& validation = metadata.at("validation");
+  return {row_of(where, "annotations", metadata.at("annotations")),
+          row_of(where, "epochs", validation.at("epochs")),
+          row_of(where, "best_epoch", validation.at("best_epoch"))};
 }
 
 }  // namespace ifd::experiments

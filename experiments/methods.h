@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/cohort_data.h"
+#include "experiments/result.h"
 #include "experiments/workshop.h"
 #include "ifd/policy/policy_file.h"
 #include "train/baseline_trainer.h"
@@ -47,7 +48,7 @@ PolicyFile train_method(const Method& method, const Lesson& lesson,
 std::string training_settings(const Method& method, const std::string& lesson_hash,
                               const train::Schedule& schedule);
 
-// From the metadata.
-std::size_t annotations_of(const PolicyFile& file);
+// From the metadata: answers of experts used, epochs trained and the best of them.
+std::vector<ResultRow> training_rows(const ResultRow& where, const PolicyFile& file);
 
 }  // namespace ifd::experiments

@@ -4,11 +4,14 @@
 
 namespace ifd::experiments {
 
-train::Schedule Effort::schedule(const Study& study, std::uint64_t cohort) const {
+train::Schedule Effort::schedule(const Method& method, double learning_rate,
+                                 std::uint64_t cohort) const {
+  // A linear head takes many small steps, which cost next to nothing.
+  const std::size_t factor = method.kind == Method::Kind::kMultiExpert ? 5 : 1;
   train::Schedule schedule;
-  schedule.epochs = epochs;
-  schedule.patience = patience;
-  schedule.learning_rate = study.learning_rate;
+  schedule.epochs = factor * epochs;
+  schedule.patience = factor * patience;
+  schedule.learning_rate = learning_rate;
   schedule.seed = seed + cohort;
   schedule.threads = 1;
   return schedule;
@@ -34,7 +37,7 @@ Effort quick_effort() {
 PolicyFile cohort_policy(Workshop& workshop, const Study& study, const CohortData& data,
                          Archetype archetype, const Method& method, const Effort& effort,
                          std::uint64_t cohort) {
-  const train::Schedule schedule = effort.schedule(study, cohort);
+  const train::Schedule schedule = effort.schedule(method, study.learning_rate, cohort);
   const std::string lesson =
       fmt::format("{} {} cohort seed {}", study.hash, name_of(archetype), effort.seed + cohort);
   return workshop.policy(training_settings(method, lesson, schedule), [&] {

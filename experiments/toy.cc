@@ -41,10 +41,11 @@ JobResult run(const Effort& effort, const std::string& method_name, std::size_t 
     const auto answers = [&](const Predictions& cases, const char* split) {
       return simulate_answers(study.space, cases, seen.experts, {seed, split});
     };
-    file = train_method(method_named(method_name),
+    const Method method = method_named(method_name);
+    file = train_method(method,
                         {study.training, study.validation, seen.contexts,
                          answers(study.training, "train"), answers(study.validation, "validation")},
-                        effort.schedule(study, cohort));
+                        effort.schedule(method, study.learning_rate, cohort));
   }
   JobResult result;
   for (const ExpertGroup& group : groups) {

@@ -79,7 +79,7 @@ TEST(BaselineTrainer, MultiExpertIsReproducible) {
 
 // Enough experts and cases that LibTorch would share out the work.
 TEST(BaselineTrainer, ThreadsChangeNoBit) {
-  const SyntheticProblem problem = synthetic_problem(4, 200, 2);
+  const SyntheticProblem problem = synthetic_problem(4, 700, 2);
   const auto validation = context_only(problem);
   const auto expect_same = [](const auto& train) {
     const auto expected = train(1);
@@ -92,6 +92,7 @@ TEST(BaselineTrainer, ThreadsChangeNoBit) {
       options.encoder = encoder;
       options.naming = ClassNaming::kRandom;
       Schedule schedule = epochs(1);
+      schedule.batch = 700;
       schedule.threads = threads;
       return train_population(problem.training, problem.contexts, problem.answers, validation,
                               options, schedule)

@@ -3,10 +3,13 @@
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <mutex>
+#include <set>
+
 namespace ifd::train {
 namespace {
 
-constexpr std::int64_t kBlock = 64;
+constexpr std::int64_t kBlock = 256;
 
 // Calls `work` with the ends of every block of 0..n, by as many threads as there are.
 template <typename Work>
@@ -64,6 +67,16 @@ torch::Tensor dense(const torch::Tensor& x, const torch::Tensor& weight,
   auto shape = x.sizes().vec();
   shape.back() = weight.size(0);
   return Dense::apply(x.reshape({-1, x.size(-1)}).contiguous(), weight, bias).view(shape);
+}
+
+int dense_threads() {
+  std::set<int> seen;
+  std::mutex guard;
+  in_blocks(64 * kBlock, [&](std::int64_t, std::int64_t) {
+    const std::lock_guard lock(guard);
+    seen.insert(at::get_thread_num());
+  });
+  return static_cast<int>(seen.size());
 }
 
 }  // namespace ifd::train

@@ -11,4 +11,7 @@ namespace ifd::train {
 // the product is cut into blocks of a fixed size, each worked out by one thread.
 torch::Tensor dense(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias);
 
+// How many threads the blocks of a large layer are shared among: observed, not read from a setting.
+int dense_threads();
+
 }  // namespace ifd::train

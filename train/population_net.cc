@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "train/layer_norm.h"
+
 namespace ifd::train {
 namespace {
 
@@ -19,12 +21,8 @@ torch::nn::LayerNorm norm(std::int64_t width) {
   return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}));
 }
 
-// LibTorch's own layer norm sums its weight's gradient by thread, so that its rounding depends on
-// their number.
 torch::Tensor normalised(const torch::Tensor& x, const torch::nn::LayerNorm& norm) {
-  const auto centred = x - x.mean(-1, true);
-  const auto variance = centred.square().mean(-1, true);
-  return centred * (variance + norm->options.eps()).rsqrt() * norm->weight + norm->bias;
+  return layer_norm(x, norm->weight, norm->bias, norm->options.eps());
 }
 
 }  // namespace

@@ -101,12 +101,14 @@ bool anyone_stops(Continue verdict, GradientExchange& team) {
 }  // namespace
 
 void use_threads(int threads) {
-  at::set_num_threads(threads);
+  // First the BLAS: OpenBLAS sets the number of OpenMP's threads, which LibTorch shares, to its
+  // own.
   using SetThreads = void (*)(int);
   if (const auto set =
           reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
     set(1);
   }
+  at::set_num_threads(threads);
 }
 
 TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
