@@ -105,6 +105,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       ->type_name("NAME,...")
       ->capture_default_str();
   options->inputs.add_to(*command);
+  add_paper_flag(*command);
   add_amx_option(*command, options->amx);
   command
       ->add_option("--answers", options->evaluation.answers,

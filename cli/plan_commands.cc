@@ -245,6 +245,7 @@ void add_plan_commands(CLI::App& app, Program& program) {
   command->add_option("--policy", threshold->policy, "plug-in, peak-rule, confidence or random")
       ->capture_default_str();
   threshold->inputs.add_to(*command);
+  add_paper_flag(*command);
   command->add_option("--budget", threshold->budget, "Share of the cases that experts can take")
       ->required();
   command->add_option("--confidence", threshold->confidence, "Of the interval of the rate")

@@ -32,6 +32,9 @@ struct PolicyInputs {
   void add_to(CLI::App& command);
 };
 
+// --paper: the paper's rule and scale wherever --policy and --margin are not given. After both.
+void add_paper_flag(CLI::App& command);
+
 struct CalibrationReport {
   std::string kind;
   Calibration calibration;

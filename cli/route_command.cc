@@ -253,6 +253,7 @@ void add_route_command(CLI::App& app, Program& program) {
                    "plug-in, peak-rule, confidence, random or a policy file")
       ->capture_default_str();
   options->inputs.add_to(*command);
+  add_paper_flag(*command);
   add_amx_option(*command, options->amx);
   command->add_option("--budget", options->budget,
                       "Share of the cases that experts can take, 0..1");

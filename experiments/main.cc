@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -16,6 +17,7 @@
 #include "experiments/plan.h"
 #include "experiments/ranks.h"
 #include "experiments/runner.h"
+#include "experiments/stored_expectations.h"
 #include "experiments/studies.h"
 #include "experiments/study_report.h"
 #include "ifd/data/file_bytes.h"
@@ -38,7 +40,7 @@ struct Options {
   bool quick = false;
   bool list = false;
   bool quiet = false;
-  fs::path check;    // expectations to compare with; empty: none
+  std::optional<fs::path> check;  // expectations to compare with; empty: the stored ones
   fs::path propose;  // where to write expectations around this run's numbers; empty: nowhere
   std::string command;
 };
@@ -153,15 +155,17 @@ class Reproduction {
       return 0;
     }
     const auto observer = [this](const Progress& p) { voice_.progress(p); };
-    const unsigned workers =
-        options_.jobs > 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
     const RunSummary summary = ranks_.size() > 1 ? run_jobs_on_ranks(workshop_, jobs_, observer)
-                                                 : run_jobs(workshop_, jobs_, workers, observer);
+                                                 : run_jobs(workshop_, jobs_, workers(), observer);
     if (ranks_.rank() != 0) return 0;
     return conclude(summary);
   }
 
  private:
+  unsigned workers() const {
+    return options_.jobs > 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
+  }
+
   bool wanted(std::string_view experiment) const {
     return options_.only.empty() ||
            std::find(options_.only.begin(), options_.only.end(), experiment) != options_.only.end();
@@ -258,7 +262,7 @@ class Reproduction {
                             to_json(propose_expectations(numbers, kProposedSlack)));
     }
     if (!summary.failed.empty()) return 1;
-    return options_.check.empty() ? 0 : check(numbers);
+    return options_.check ? check(numbers) : 0;
   }
 
   StudyRun study_of(const RunSummary& summary) const {
@@ -293,6 +297,8 @@ class Reproduction {
     study.date = today();
     study.seed = options_.seed;
     study.wall_seconds = summary.wall_seconds;
+    study.fresh_seconds = summary.job_seconds;
+    study.workers = ranks_.size() > 1 ? static_cast<unsigned>(ranks_.size()) : workers();
     return study;
   }
 
@@ -302,14 +308,16 @@ class Reproduction {
       for (const Experiment& experiment : experiments()) selected.emplace(experiment.name);
     }
     if (!people_) selected.erase("imagenet16h");
+    const bool stored = options_.check->empty();
+    const std::string place = stored ? "the stored expectations" : options_.check->string();
+    const std::string_view own = options_.quick ? quick_expectations() : full_expectations();
     const auto expectations =
-        expectations_from_json(read_file(options_.check), options_.check.string());
+        expectations_from_json(stored ? std::string(own) : read_file(*options_.check), place);
     const auto broken = violations(numbers, expectations, selected);
     for (const std::string& line : broken) fmt::print(stderr, "ifd: {}\n", line);
     if (broken.empty()) {
       voice_.say(fmt::format("all {} expectations of {} hold",
-                             expectations.bands.size() + expectations.orders.size(),
-                             options_.check.string()));
+                             expectations.bands.size() + expectations.orders.size(), place));
     }
     return broken.empty() ? 0 : kOutsideTolerance;
   }
@@ -352,9 +360,13 @@ int main_of(int argc, char** argv) {
   c->add_option("--seed", o.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--quick", o.quick, "Minutes instead of hours: generated data and small slices");
   c->add_flag("--list", o.list, "Only name the jobs");
-  c->add_option("--check", o.check,
-                "Compare with the bands and orders of this file; exit code 4 where one is left")
-      ->type_name("FILE");
+  std::vector<std::string> check;
+  const CLI::Option* checks =
+      c->add_option("--check", check,
+                    "Compare with the bands and orders of this file, or of those stored in the "
+                    "program; exit code 4 where one is left")
+          ->expected(0, 1)
+          ->type_name("[FILE]");
   c->add_option("--propose", o.propose, "Write such a file around the numbers of this run")
       ->type_name("FILE");
   c->add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
@@ -365,6 +377,7 @@ int main_of(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::kUsage, fmt::format("{}; see 'ifd reproduce --help'", error.what()));
   }
+  if (checks->count() > 0) o.check = check.empty() ? fs::path() : fs::path(check.front());
   o.command = "ifd";
   for (int i = 1; i < argc; ++i) o.command += std::string(" ") + argv[i];
   const Ranks ranks;

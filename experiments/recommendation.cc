@@ -142,6 +142,12 @@ Recommendation recommend(const Summary& summary) {
       if (earns_its_place(between(summary, Where::kBoth, candidate, result.policy))) {
         result.policy = candidate;
       }
+      if (!training_of(candidate).empty() &&
+          (result.best_trained.empty() || standing.against_plug_in->mean.value >
+                                              result.best_trained_against_plug_in->mean.value)) {
+        result.best_trained = candidate;
+        result.best_trained_against_plug_in = standing.against_plug_in;
+      }
     }
     result.standings.push_back(std::move(standing));
   }

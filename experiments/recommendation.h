@@ -23,6 +23,9 @@ struct Recommendation {
   std::string policy;  // empty where plug-in was not measured
   std::vector<Standing> standings;
   std::optional<PairedDifference> against_peak;  // the policy minus the paper's
+  // Of the trained ones, the highest on average.
+  std::string best_trained;
+  std::optional<PairedDifference> best_trained_against_plug_in;
   // The margin scale: of the policy, and how far the scale of probabilities is ahead of logits.
   std::string scale;
   std::optional<PairedDifference> probability_minus_logit;

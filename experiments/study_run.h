@@ -34,6 +34,8 @@ struct StudyRun {
   std::string date;
   std::uint64_t seed = 0;
   double wall_seconds = 0;
+  double fresh_seconds = 0;  // of the jobs that ran now, added up
+  unsigned workers = 1;      // threads, or ranks
 };
 
 std::vector<ResultRow> rows_of(const StudyRun& run);

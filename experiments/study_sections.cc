@@ -202,6 +202,17 @@ void write_contradictions(StudyDocument& document, const std::vector<Claim>& cla
   }
 }
 
+namespace {
+
+// "+0.012 (+0.003 to +0.021), ahead in 9 of 10 cohorts"
+std::string in_cohorts(const std::optional<PairedDifference>& difference) {
+  std::string text = difference_text(difference);
+  if (!difference || !difference->mean.interval) return text;
+  return text.insert(text.find("), ") + 3, "ahead in ") + " cohorts";
+}
+
+}  // namespace
+
 void write_recommendation(StudyDocument& document, const Recommendation& r) {
   document.section("What to start with", "recommendation");
   if (r.policy.empty()) {
@@ -213,13 +224,11 @@ void write_recommendation(StudyDocument& document, const Recommendation& r) {
                                plain(", " + method_meaning(r.policy) + ".")};
   for (const Standing& standing : r.standings) {
     if (standing.method == r.policy && standing.against_plug_in) {
-      policy.push_back(
-          plain(" Against plug-in: " + difference_text(standing.against_plug_in) + " cohorts."));
+      policy.push_back(plain(" Against plug-in: " + in_cohorts(standing.against_plug_in) + "."));
     }
   }
   if (r.against_peak) {
-    policy.push_back(
-        plain(" Against the paper's policy: " + difference_text(r.against_peak) + " cohorts."));
+    policy.push_back(plain(" Against the paper's policy: " + in_cohorts(r.against_peak) + "."));
   }
   items.push_back(std::move(policy));
   const std::string training = training_of(r.policy);
@@ -228,22 +237,26 @@ void write_recommendation(StudyDocument& document, const Recommendation& r) {
        plain(training.empty() ? "none, since nothing is trained; a trained policy must be ahead by "
                                 "more than .001 with its interval above 0 to be recommended."
                               : training + ".")});
+  if (!r.best_trained.empty()) {
+    items.push_back({strong("If you train one: "), inline_code(r.best_trained),
+                     plain(" (" + training_of(r.best_trained) + "). Against plug-in: " +
+                           in_cohorts(r.best_trained_against_plug_in) + ".")});
+  }
   if (r.calibration_simulated || r.calibration_people) {
     std::string text;
     if (r.calibration_simulated) {
-      text += "at home " + difference_text(r.calibration_simulated);
+      text += "at home " + in_cohorts(r.calibration_simulated);
     }
     if (r.calibration_people) {
       text += (text.empty() ? "" : "; ") + std::string("under a shift of the input ") +
-              difference_text(r.calibration_people);
+              in_cohorts(r.calibration_people);
     }
     items.push_back({strong("Recalibrating the classifier on the context: "), plain(text + ".")});
   }
   items.push_back({strong("Margin scale: "), inline_code(r.scale),
-                   plain(r.probability_minus_logit
-                             ? "; probability minus logit " +
-                                   difference_text(r.probability_minus_logit) + " cohorts."
-                             : ".")});
+                   plain(r.probability_minus_logit ? "; probability minus logit " +
+                                                         in_cohorts(r.probability_minus_logit) + "."
+                                                   : ".")});
   if (r.enough_answers) {
     items.push_back(
         {strong("Answers: "),
@@ -318,6 +331,12 @@ void write_provenance(StudyDocument& document, const StudyView& view) {
       "{} jobs, {} of work in all; this run took {}. A job found finished counts with the time it "
       "once took.",
       run.jobs.size(), duration_text(all), duration_text(run.wall_seconds)));
+  if (run.fresh_seconds > 0 && run.wall_seconds > 0) {
+    document.paragraph(fmt::format(
+        "{} of this work was done now, by {} at a time, who were busy for {:.0f} % of it.",
+        duration_text(run.fresh_seconds), run.workers,
+        100 * run.fresh_seconds / (run.wall_seconds * run.workers)));
+  }
   BarChart chart;
   chart.title = "Seconds of work by experiment";
   chart.value_label = "seconds";

@@ -424,6 +424,23 @@ TEST_F(Command, OrderOfRowsDecidesNothing) {
   }
 }
 
+TEST_F(Command, PaperMeansItsRuleAndScaleUnlessTheyAreGiven) {
+  const World world = make_world(7, 80);
+  folder_.put("p.csv", world.predictions);
+  folder_.put("c.csv", world.context);
+  folder_.put("a.csv", world.answers);
+  const auto routes = [&](const char* how) {
+    return output(kRoute + std::string("--budget 0.3 ") + how);
+  };
+  EXPECT_EQ(routes("--paper"), routes("--policy peak-rule --margin logit"));
+  EXPECT_NE(routes("--paper"), routes(""));
+  EXPECT_EQ(routes("--paper --policy plug-in"), routes("--policy plug-in --margin logit"));
+  EXPECT_EQ(routes("--paper --margin probability"), routes("--policy peak-rule"));
+  const json evaluated = output_json(kEvaluate + std::string("--json --paper"));
+  ASSERT_EQ(evaluated["policies"].size(), 1u);
+  EXPECT_EQ(evaluated["policies"][0]["policy"], "peak-rule");
+}
+
 // The bound is never smaller than what is enough, and what is enough succeeds in simulation.
 TEST_F(Command, PlanGivesBothSampleSizes) {
   for (const char* words :

@@ -73,6 +73,23 @@ TEST_F(TrainCommand, EveryMethodWritesAPolicyThatTellsItsCost) {
   }
 }
 
+TEST_F(TrainCommand, PaperMeansItsSettingsUnlessTheyAreGiven) {
+  const auto metadata = [&](const std::string& arguments) {
+    EXPECT_EQ(train("--context context.csv -o p.ifd " + arguments), 0) << said();
+    return PolicyFile::read(scratch_ / "p.ifd").metadata_json;
+  };
+  const auto has = [](const char* objective, const char* weight, const char* state,
+                      const char* head) {
+    return testing::AllOf(HasSubstr(std::string("\"objective\":\"") + objective),
+                          HasSubstr(std::string("\"weight\":\"") + weight),
+                          HasSubstr(std::string("\"state\":\"") + state),
+                          HasSubstr(std::string("\"head\":\"") + head));
+  };
+  EXPECT_THAT(metadata(""), has("expected", "mean", "extended", "residual"));
+  EXPECT_THAT(metadata("--paper"), has("peak", "lcb", "paper", "plain"));
+  EXPECT_THAT(metadata("--paper --weight one"), has("peak", "one", "paper", "plain"));
+}
+
 TEST_F(TrainCommand, SameSeedSameBytes) {
   const std::string arguments = "--context context.csv --head residual --seed 7 -o ";
   ASSERT_EQ(train(arguments + "a.ifd"), 0) << said();

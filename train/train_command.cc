@@ -63,10 +63,10 @@ struct Options {
   TrainingFiles files;
   std::string calibration = "none";
   std::string calibrate_on = "validation";
-  std::string objective = "peak";
-  std::string weight = "lcb";
-  std::string state = "paper";
-  std::string head = "plain";
+  std::string objective = "expected";
+  std::string weight = "mean";
+  std::string state = "extended";
+  std::string head = "residual";
   std::string surrogate = "softmax";
   double lcb_width = 1;
   std::size_t width = 256;
@@ -424,10 +424,28 @@ std::string command_line(const CLI::App& command) {
   return text;
 }
 
+void add_paper_flag(CLI::App& c) {
+  static constexpr std::pair<const char*, const char*> kSettings[] = {
+      {"--objective", "peak"}, {"--weight", "lcb"}, {"--state", "paper"}, {"--head", "plain"}};
+  const std::string about =
+      "ifd: the paper's settings, --objective peak --weight lcb --state paper --head plain, unless "
+      "they are given";
+  const CLI::Option* paper = c.add_flag("--paper", about);
+  c.parse_complete_callback([&c, paper] {
+    if (paper->count() == 0) return;
+    for (const auto& [name, value] : kSettings) {
+      CLI::Option* option = c.get_option(name);
+      if (option->count() > 0) continue;
+      option->add_result(value);
+      option->run_callback();
+    }
+  });
+}
+
 void describe(CLI::App* c, Options& o) {
   c->footer(
       "Example:\n  ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
-      "      --context context.csv --objective expected --head residual -o policy.ifd");
+      "      --context context.csv -o policy.ifd");
   choice(*c, "--method", o.method, kMethods, "What to train");
   const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
     return c->add_option(name, to, description)->type_name("FILE");
@@ -458,6 +476,7 @@ void describe(CLI::App* c, Options& o) {
       ->capture_default_str();
   choice(*c, "--state", o.state, kStates, "ifd: six numbers, or twelve");
   choice(*c, "--head", o.head, kHeads, "ifd: residual starts at the plug-in rule");
+  add_paper_flag(*c);
   choice(*c, "--surrogate", o.surrogate, kSurrogates, "multi-expert, single-expert: the loss");
   c->add_option("--width", o.width, "Of the rejector's hidden layers")->capture_default_str();
   c->add_option("--context-size", o.context_size, "Answers an epoch or a batch gets to see")
