@@ -16,6 +16,8 @@ OutsideMeaning outside_meaning(ErrorKind kind) {
       return {3, 422};
     case ErrorKind::kStorage:
       return {5, 503};
+    case ErrorKind::kLostPeer:
+      return {1, 500};
   }
   return {1, 500};
 }

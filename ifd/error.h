@@ -13,6 +13,7 @@ enum class ErrorKind {
   kConflict,     // two things that cannot both hold
   kCorruptFile,  // bytes that are not what they claim to be
   kStorage,      // the disk or the network failed
+  kLostPeer,     // another process of the same work is gone or cannot be reached
 };
 
 // Thrown for everything a user can cause. The message is one line: where, what, what was allowed,
@@ -31,7 +32,7 @@ struct OutsideMeaning {
   int http_status;
 };
 
-// 2 usage, 3 bad input, 5 storage; documented in docs/formats.md.
+// 1 failure, 2 usage, 3 bad input, 5 storage; documented in docs/formats.md.
 OutsideMeaning outside_meaning(ErrorKind kind);
 
 inline Error bad_input(const std::string& message) { return {ErrorKind::kBadInput, message}; }

@@ -100,25 +100,70 @@ TEST_F(ClassifierCommand, AnInterruptKeepsTheCheckpoint) {
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "m.checkpoint"));
 }
 
-TEST_F(ClassifierCommand, TrainsClassifierAndRejectorTogether) {
-  scratch_.put("shapes.npz", coloured_shapes_npz(45, 12));
-  std::string context = "expert,case,answer\n";
-  for (int i = 0; i < 30; ++i) {
-    context +=
-        "ann,train-" + std::to_string(i) + "," + std::to_string(i % 2 == 0 ? i % 3 : 0) + "\n";
+class JointCommand : public ClassifierCommand {
+ protected:
+  JointCommand() {
+    scratch_.put("shapes.npz", coloured_shapes_npz(45, 12));
+    std::string context = "expert,case,answer\n";
+    for (int i = 0; i < 30; ++i) {
+      context +=
+          "ann,train-" + std::to_string(i) + "," + std::to_string(i % 2 == 0 ? i % 3 : 0) + "\n";
+    }
+    scratch_.put("context.csv", context);
   }
-  scratch_.put("context.csv", context);
-  ASSERT_EQ(run("classifier train --images shapes.npz --epochs 1 -o m"), 0) << said();
-  const std::string joint =
-      "train --joint m --images shapes.npz --context context.csv --epochs 2 --width 16 "
-      "--classifier-rate .01 -o p.ifd";
-  ASSERT_EQ(run(joint + " --joint-output n"), 0) << said();
+  void SetUp() override {
+    ASSERT_EQ(run("classifier train --images shapes.npz --epochs 1 --threads 1 -o m"), 0) << said();
+  }
+
+  const std::string joint_ =
+      "train --joint m --images shapes.npz --context context.csv --width 16 --threads 1 "
+      "-o p.ifd";
+};
+
+TEST_F(JointCommand, TrainsClassifierAndRejectorTogether) {
+  ASSERT_EQ(run(joint_ + " --epochs 2 --joint-output n"), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("p.ifd: 2 epochs in "));
+  EXPECT_THAT(said(), HasSubstr("\nn: validation accuracy "));
   ASSERT_EQ(run("classify --model n --images shapes.npz -o p.npz"), 0) << said();
   EXPECT_THAT(scratch_.get("p.ifd"), HasSubstr("\"classifier\":\""));
-  EXPECT_EQ(run(joint), 2);
+  EXPECT_EQ(run(joint_), 2);
   EXPECT_EQ(said(), "ifd: --joint, --images and --joint-output go together\n");
-  EXPECT_EQ(run(joint + " --joint-output n --predictions p.npz"), 2);
+  EXPECT_EQ(run(joint_ + " --joint-output n --predictions p.npz"), 2);
   EXPECT_EQ(said(), "ifd: give either --predictions and --validation, or --joint and --images\n");
+  EXPECT_EQ(run(joint_ + " --joint-output ./m"), 2);
+  EXPECT_THAT(said(), HasSubstr("--joint-output is the file of --joint; expected another"));
+}
+
+// --epochs and --patience are what they are elsewhere; only unsaid they are joint training's own.
+TEST_F(JointCommand, TrainsAsLongAsItIsTold) {
+  ASSERT_EQ(run(joint_ + " --epochs 23 --patience 23 --joint-output n"), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("p.ifd: 23 epochs in "));
+  ASSERT_EQ(run(joint_ + " --patience 20 --joint-output n"), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("p.ifd: 20 epochs in "));
+}
+
+// Stopped in the middle and resumed, policy and classifier have the bytes of an uninterrupted
+// training.
+TEST_F(JointCommand, InterruptedAndResumedItLeavesNoTrace) {
+  const std::string other = joint_ + " --epochs 40 --patience 40 --joint-output n";
+  const std::string train = other + " --classifier-rate .01";
+  ASSERT_EQ(run(train), 0) << said();
+  const std::string policy = scratch_.get("p.ifd");
+  const std::string classifier = scratch_.get("n");
+  const std::string interrupt =
+      "cd '" + scratch_.path().string() + "' && { '" IFD_TRAIN_COMMAND "' " + train +
+      " --checkpoint-seconds 0 2> stderr & } && while [ ! -e p.ifd.checkpoint ]; do sleep .02; "
+      "done; kill -INT $!; wait $!";
+  ASSERT_EQ(WEXITSTATUS(std::system(interrupt.c_str())), 130) << said();
+  EXPECT_THAT(said(), HasSubstr("(interrupted)"));
+  EXPECT_EQ(run(other + " --resume --classifier-rate .02"), 3);
+  EXPECT_EQ(said(),
+            "ifd: p.ifd.checkpoint: the checkpoint of another training: its classifier_rate is "
+            "0.01; expected 0.02\n");
+  ASSERT_EQ(run(train + " --resume"), 0) << said();
+  EXPECT_EQ(scratch_.get("p.ifd"), policy);
+  EXPECT_EQ(scratch_.get("n"), classifier);
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "p.ifd.checkpoint"));
 }
 
 TEST_F(ClassifierCommand, RefusesInOneLine) {

@@ -70,7 +70,7 @@ std::string address_towards(const std::string& host, std::uint16_t port) {
   addrinfo* found = nullptr;
   const int failure = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
   if (failure != 0) {
-    throw Error(ErrorKind::kStorage,
+    throw Error(ErrorKind::kLostPeer,
                 fmt::format("MASTER_ADDR '{}': {}", host, ::gai_strerror(failure)));
   }
   std::string address;
@@ -90,7 +90,7 @@ std::string address_towards(const std::string& host, std::uint16_t port) {
   }
   ::freeaddrinfo(found);
   if (address.empty()) {
-    throw Error(ErrorKind::kStorage, fmt::format("MASTER_ADDR '{}' cannot be reached", host));
+    throw Error(ErrorKind::kLostPeer, fmt::format("MASTER_ADDR '{}' cannot be reached", host));
   }
   return address;
 }
@@ -157,7 +157,7 @@ class GlooExchange final : public GradientExchange {
     } catch (const Error&) {
       throw;
     } catch (const std::exception& error) {
-      throw Error(ErrorKind::kStorage,
+      throw Error(ErrorKind::kLostPeer,
                   fmt::format("process {} of {} ({}, {}:{}): lost the other processes: {}",
                               membership_.rank, membership_.size, what, membership_.master,
                               membership_.port, first_line(error.what())));

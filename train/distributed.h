@@ -20,7 +20,7 @@ class Tensor;
 namespace ifd::train {
 
 // The processes as the training loop sees them. All of them call the same functions with tensors
-// of the same shapes in the same order. Error(kStorage) where one of them is gone.
+// of the same shapes in the same order. Error(kLostPeer) where one of them is gone.
 class GradientExchange {
  public:
   virtual ~GradientExchange() = default;

@@ -4,7 +4,7 @@
 #include <torch/optim/adam.h>
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
@@ -22,12 +22,6 @@ constexpr std::int64_t kEvaluationBatch = 256;
 
 std::int64_t width_of(StateSet state) { return state == StateSet::kPaper ? 6 : 12; }
 
-torch::Tensor rows_of(std::span<const std::size_t> order) {
-  const auto rows = torch::empty({static_cast<std::int64_t>(order.size())}, torch::kInt64);
-  std::copy(order.begin(), order.end(), rows.data_ptr<std::int64_t>());
-  return rows;
-}
-
 // K x J.
 torch::Tensor weights_of(std::span<const ExpertProfile> profiles, const IfdOptions& options) {
   const auto experts = static_cast<std::int64_t>(profiles.size());
@@ -43,114 +37,61 @@ torch::Tensor weights_of(std::span<const ExpertProfile> profiles, const IfdOptio
   return made;
 }
 
-class JointRun {
+// Classifier and rejector as one net.
+class JointNet : public torch::nn::Module {
  public:
-  JointRun(JointImages& images, std::span<const ExpertContext> contexts,
-           const Validation& validation, const IfdOptions& options, const JointSchedule& schedule)
+  JointNet(BackboneImpl& classifier, const MlpNet& rejector) {
+    register_module("classifier", classifier.shared_from_this());
+    register_module("rejector", rejector);
+  }
+};
+
+class JointLearner final : public Learner {
+ public:
+  JointLearner(JointImages& images, std::span<const ExpertContext> contexts,
+               const IfdOptions& options, const ClassifierUpdate& update, const Key& key)
       : images_(images),
         contexts_(contexts),
-        validation_(validation),
         options_(options),
-        schedule_(schedule),
-        key_(Key(schedule.seed).with("joint")),
+        update_(update),
+        key_(key),
         rejector_(rejector_net(width_of(options.state), static_cast<std::int64_t>(options.width))),
-        validation_roles_(make_roster(contexts, images.classifier.spec().classes.size()).profiles,
-                          options.state) {
+        net_(classifier(), rejector_),
+        validation_roles_(make_roster(contexts, classes()).profiles, options.state) {
     initialise(*rejector_, key_.with("weights"));
     if (options.head == Head::kResidual) {
       auto last = rejector_->last();
       set_zero(last);
     }
-    net().eval();
+    net_.eval();
   }
 
-  TrainingSummary go(const Observer& observer) {
-    std::vector<torch::optim::OptimizerParamGroup> groups;
-    groups.emplace_back(net().parameters(),
-                        std::make_unique<torch::optim::AdamOptions>(schedule_.classifier_rate));
-    groups.emplace_back(rejector_->parameters(),
-                        std::make_unique<torch::optim::AdamOptions>(schedule_.rejector_rate));
-    torch::optim::Adam adam(groups, torch::optim::AdamOptions(schedule_.rejector_rate));
-    EarlyStopping stopping(schedule_.patience);
-    TrainingSummary summary;
-    summary.best_aursac = score(0);
-    stopping.improves(summary.best_aursac);
-    auto best = copy_of_parameters();
-    for (std::size_t epoch = 1; epoch <= schedule_.epochs && !stopping.exhausted(); ++epoch) {
-      const double loss = train_epoch(epoch, adam);
-      const double aursac = score(epoch);
-      const bool improved = stopping.improves(aursac);
-      if (improved) {
-        best = copy_of_parameters();
-        summary.best_epoch = epoch;
-        summary.best_aursac = aursac;
-      }
-      summary.epochs.push_back({epoch, loss, aursac, improved});
-      if (observer && observer(summary.epochs.back()) == Continue::kNo) break;
-    }
-    const torch::NoGradGuard guard;
-    const auto all = parameters();
-    for (std::size_t i = 0; i < all.size(); ++i) all[i].copy_(best[i]);
-    return summary;
+  torch::nn::Module& module() override { return net_; }
+
+  std::vector<torch::optim::OptimizerParamGroup> parameter_groups(double learning_rate) override {
+    using torch::optim::AdamOptions;
+    return {{classifier().parameters(), std::make_unique<AdamOptions>(update_.learning_rate)},
+            {rejector_->parameters(), std::make_unique<AdamOptions>(learning_rate)}};
   }
 
-  const torch::nn::Module& rejector() const { return *rejector_; }
-
- private:
-  BackboneImpl& net() { return images_.classifier.backbone(); }
-
-  std::vector<torch::Tensor> parameters() {
-    auto all = net().parameters();
-    for (const auto& parameter : rejector_->parameters()) all.push_back(parameter);
-    return all;
-  }
-  std::vector<torch::Tensor> copy_of_parameters() {
-    std::vector<torch::Tensor> copies;
-    for (const auto& parameter : parameters()) copies.push_back(parameter.detach().clone());
-    return copies;
-  }
-
-  // g_perp, N x J.
-  torch::Tensor deferral_logits(const DifferentiableRoles& roles, const torch::Tensor& log_rho) {
-    auto perp = rejector_(roles.states(log_rho.exp(), log_rho)).squeeze(2);
-    if (options_.head == Head::kResidual) perp = perp + roles.log_expected_accuracy(log_rho);
-    return perp;
-  }
-
-  double train_epoch(std::size_t epoch, torch::optim::Adam& adam) {
-    const ClassifierInputs& training = images_.training;
-    const std::size_t classes = images_.classifier.spec().classes.size();
-    const auto profiles = sampled_profiles(contexts_, classes, options_.context_size,
+  void begin_epoch(std::size_t epoch) override {
+    const auto profiles = sampled_profiles(contexts_, classes(), options_.context_size,
                                            key_.with("contexts").with(epoch));
-    const DifferentiableRoles roles(profiles, options_.state);
-    const auto weights = weights_of(profiles, options_);
-    const auto order = rows_of(
-        sample_names(training.cases, training.cases.size(), key_.with("batches").with(epoch)));
-    double sum = 0;
-    for (const auto& rows : order.split(static_cast<std::int64_t>(schedule_.batch))) {
-      const auto x =
-          augmented_batch_of(training, images_.classifier.normalisation(), rows,
-                             schedule_.augmentation, key_.with("augmentation").with(epoch));
-      const auto log_rho = net().logits(net().features(x)).log_softmax(1);
-      const auto labels = training.labels.index_select(0, rows);
-      const auto loss = deferral_loss(log_rho, deferral_logits(roles, log_rho), labels,
-                                      weights.index_select(0, labels));
-      const double value = loss.item<double>();
-      if (!std::isfinite(value)) {
-        throw bad_input(fmt::format(
-            "the loss of epoch {} is not finite; expected a number (try a smaller learning rate)",
-            epoch));
-      }
-      adam.zero_grad();
-      loss.backward();
-      adam.step();
-      sum += value * static_cast<double>(rows.numel());
-    }
-    return sum / static_cast<double>(training.size());
+    roles_.emplace(profiles, options_.state);
+    weights_ = weights_of(profiles, options_);
+    epoch_ = epoch;
   }
 
-  // AURSAC on the validation cases by what the classifier says of them now.
-  double score(std::size_t epoch) {
+  torch::Tensor loss(const torch::Tensor& rows, std::size_t) override {
+    const auto x = augmented_batch_of(images_.training, images_.classifier.normalisation(), rows,
+                                      update_.augmentation, key_.with("augmentation").with(epoch_));
+    const auto log_rho = classifier().logits(classifier().features(x)).log_softmax(1);
+    const auto labels = images_.training.labels.index_select(0, rows);
+    return deferral_loss(log_rho, deferral_logits(*roles_, log_rho), labels,
+                         weights_.index_select(0, labels));
+  }
+
+  std::vector<double> validation_margins() override {
     const torch::NoGradGuard guard;
     const ClassifierInputs& cases = images_.validation;
     std::vector<double> margins;
@@ -164,31 +105,43 @@ class JointRun {
       margins.insert(margins.end(), some.begin(), some.end());
       logits.push_back(g.to(torch::kFloat64));
     }
-    for (const double margin : margins) {
-      if (!std::isfinite(margin)) {
-        throw bad_input(fmt::format(
-            "the validation margin of epoch {} is not finite; expected a number (try a smaller "
-            "learning rate)",
-            epoch));
-      }
-    }
-    const auto all = torch::cat(logits).contiguous();
-    const std::span<const double> values(all.data_ptr<double>(),
-                                         static_cast<std::size_t>(all.numel()));
-    return validation_
-        .with_probabilities(
-            Predictions::from_logits(values, images_.classifier.spec().classes.size()))
-        .aursac(margins, schedule_.seed);
+    validation_logits_ = torch::cat(logits).contiguous();
+    return margins;
+  }
+
+  std::vector<float> validation_probabilities() override {
+    const std::span<const double> logits(validation_logits_.data_ptr<double>(),
+                                         static_cast<std::size_t>(validation_logits_.numel()));
+    return Predictions::from_logits(logits, classes());
+  }
+
+  const torch::nn::Module& rejector() const { return *rejector_; }
+
+ private:
+  BackboneImpl& classifier() { return images_.classifier.backbone(); }
+  std::size_t classes() const { return images_.classifier.spec().classes.size(); }
+
+  // g_perp, N x J.
+  torch::Tensor deferral_logits(const DifferentiableRoles& roles, const torch::Tensor& log_rho) {
+    auto perp = rejector_(roles.states(log_rho.exp(), log_rho)).squeeze(2);
+    if (options_.head == Head::kResidual) perp = perp + roles.log_expected_accuracy(log_rho);
+    return perp;
   }
 
   JointImages& images_;
   std::span<const ExpertContext> contexts_;
-  const Validation& validation_;
   IfdOptions options_;
-  JointSchedule schedule_;
+  ClassifierUpdate update_;
   Key key_;
   MlpNet rejector_;
+  JointNet net_;
   DifferentiableRoles validation_roles_;  // from the whole contexts, as in use
+  torch::Tensor validation_logits_;       // N x K
+
+  // Of the epoch.
+  std::optional<DifferentiableRoles> roles_;
+  torch::Tensor weights_;  // K x J
+  std::size_t epoch_ = 0;
 };
 
 }  // namespace
@@ -296,12 +249,12 @@ JointImages read_joint_images(const std::filesystem::path& model,
 
 TrainedPolicy train_joint(JointImages& images, std::span<const ExpertContext> contexts,
                           const Validation& validation, const IfdOptions& options,
-                          const JointSchedule& schedule, const Observer& observer) {
-  use_threads(schedule.threads);
-  JointRun run(images, contexts, validation, options, schedule);
+                          const ClassifierUpdate& update, const Schedule& schedule,
+                          const Observer& observer, const Support& support) {
+  JointLearner learner(images, contexts, options, update, Key(schedule.seed).with("joint"));
   TrainedPolicy trained;
-  trained.summary = run.go(observer);
-  trained.tensors = parameters_of(run.rejector(), "layer");
+  trained.summary = fit(learner, images.training.cases, validation, schedule, observer, support);
+  trained.tensors = parameters_of(learner.rejector(), "layer");
   for (const ExpertContext& context : contexts) trained.annotations += context.rows.size();
   trained.annotations += validation.answers();
   return trained;

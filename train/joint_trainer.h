@@ -16,6 +16,7 @@
 #include "train/ifd_trainer.h"
 #include "train/image_classifier.h"
 #include "train/schedule.h"
+#include "train/support.h"
 
 namespace ifd::train {
 
@@ -40,15 +41,14 @@ class DifferentiableRoles {
   torch::Tensor mean_gaps_;          // J
 };
 
-struct JointSchedule {
-  std::size_t epochs = 20;
-  std::size_t patience = 5;  // epochs without a better validation AURSAC
-  std::size_t batch = 128;
-  double classifier_rate = 1e-4;  // of Adam
-  double rejector_rate = 1e-3;    // alike
+// Where nothing else is said: an epoch passes every image through the backbone, and a pretrained
+// classifier is soon where it wants to be.
+inline constexpr Schedule kJointSchedule{.epochs = 20, .patience = 5};
+
+// How the classifier goes on learning; the schedule's learning rate is the rejector's.
+struct ClassifierUpdate {
+  double learning_rate = 1e-4;  // of Adam
   Augmentation augmentation;
-  std::uint64_t seed = 0;
-  int threads = 1;
 };
 
 // A pretrained classifier with the images it goes on learning from, and what it says of them now.
@@ -70,6 +70,7 @@ JointImages read_joint_images(const std::filesystem::path& model,
 // norms keep their statistics and nothing is dropped, so that the states are those of use.
 TrainedPolicy train_joint(JointImages& images, std::span<const ExpertContext> contexts,
                           const Validation& validation, const IfdOptions& options,
-                          const JointSchedule& schedule, const Observer& observer = {});
+                          const ClassifierUpdate& update, const Schedule& schedule,
+                          const Observer& observer = {}, const Support& support = {});
 
 }  // namespace ifd::train

@@ -10,6 +10,7 @@
 #include "train/finite_difference.h"
 #include "train/losses.h"
 #include "train/rejector_net.h"
+#include "train/tensor_exchange.h"
 
 namespace ifd::train {
 namespace {
@@ -130,8 +131,15 @@ class JointTrainer : public testing::Test {
 
   ScratchDirectory scratch_;
   std::vector<ExpertContext> contexts_;
+  TrainedPolicy train(JointImages& data, const Observer& observer = {},
+                      const Support& support = {}) {
+    return train_joint(data, contexts_, validation(data), options_, update_, schedule_, observer,
+                       support);
+  }
+
   IfdOptions options_;
-  JointSchedule schedule_;
+  ClassifierUpdate update_;
+  Schedule schedule_ = kJointSchedule;
 };
 
 TEST_F(JointTrainer, WithoutALearningRateTheClassifierStaysAsItWas) {
@@ -139,8 +147,8 @@ TEST_F(JointTrainer, WithoutALearningRateTheClassifierStaysAsItWas) {
   const auto before = probabilities(data);
   EXPECT_EQ(before, data.validation_predictions.parts().probabilities);
   schedule_.epochs = 1;
-  schedule_.classifier_rate = 0;
-  train_joint(data, contexts_, validation(data), options_, schedule_);
+  update_.learning_rate = 0;
+  train(data);
   EXPECT_EQ(probabilities(data), before);
 }
 
@@ -150,9 +158,8 @@ TEST_F(JointTrainer, TrainsClassifierAndRejectorTogether) {
   const auto before = probabilities(data);
   schedule_.epochs = 6;
   schedule_.patience = 6;
-  schedule_.classifier_rate = 1e-3;
-  const auto start = validation(data);
-  const auto trained = train_joint(data, contexts_, start, options_, schedule_);
+  update_.learning_rate = 1e-3;
+  const auto trained = train(data);
   const auto& epochs = trained.summary.epochs;
   ASSERT_EQ(epochs.size(), 6U);
   EXPECT_LT(epochs.back().loss, epochs.front().loss);
@@ -162,8 +169,42 @@ TEST_F(JointTrainer, TrainsClassifierAndRejectorTogether) {
   EXPECT_EQ(trained.annotations, 60U);
   // The same again gives the same weights.
   auto again = images();
-  train_joint(again, contexts_, start, options_, schedule_);
+  train(again);
   EXPECT_EQ(probabilities(again), probabilities(data));
+}
+
+// Ended after one epoch and resumed from the bytes of the checkpoint kept then, both nets have the
+// bits of a training without the interruption, whichever epoch is best.
+TEST_F(JointTrainer, ResumingLeavesNoTrace) {
+  schedule_.epochs = 4;
+  for (const double rate : {1e-3, 1e-2}) {
+    SCOPED_TRACE(testing::Message() << "classifier's rate " << rate);
+    update_.learning_rate = rate;
+    auto whole = images();
+    const auto trained = train(whole);
+    ASSERT_EQ(trained.summary.epochs.size(), 4U);
+
+    std::string bytes;
+    Support keep;
+    keep.keep_checkpoint = [&](const Checkpoint& checkpoint) {
+      bytes = checkpoint_file(checkpoint, "{}").to_bytes();
+    };
+    auto ended = images();
+    const auto first = train(
+        ended, [](const EpochReport&) { return Continue::kNo; }, keep);
+    EXPECT_TRUE(first.summary.interrupted);
+    ASSERT_EQ(first.summary.epochs.size(), 1U);
+    const Checkpoint checkpoint = checkpoint_from(PolicyFile::from_bytes(bytes, "c"), "{}");
+    Support resume;
+    resume.resume = &checkpoint;
+    auto resumed = images();
+    const auto rest = train(resumed, {}, resume);
+    EXPECT_EQ(rest.tensors, trained.tensors);
+    EXPECT_EQ(rest.summary, trained.summary);
+    EXPECT_EQ(parameters_of(resumed.classifier.backbone(), ""),
+              parameters_of(whole.classifier.backbone(), ""));
+    EXPECT_EQ(probabilities(resumed), probabilities(whole));
+  }
 }
 
 }  // namespace

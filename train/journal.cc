@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "train/command.h"
+
 namespace ifd::train {
 namespace {
 
 using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
+
+constexpr double kSecondsBetweenLines = .5;
 
 bool on_a_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
@@ -46,7 +50,6 @@ void Journal::follow(const EpochReport& epoch) {
 }
 
 void Journal::resumed(const TrainingSummary& before) {
-  best_ = before.start_aursac;
   for (const EpochReport& epoch : before.epochs) {
     follow(epoch);
     write(log_, epoch_json(epoch));
@@ -54,10 +57,22 @@ void Journal::resumed(const TrainingSummary& before) {
   write(log_, {{"event", "resume"}, {"epoch", before.epochs.size()}});
 }
 
+void Journal::heard_batch(const TrainingSummary& before, BatchCount batch) {
+  best_ = before.best_aursac;
+  const double seconds = elapsed();
+  if (options_.quiet || !on_a_terminal() || seconds < said_ + kSecondsBetweenLines) return;
+  said_ = seconds;
+  fmt::print(stderr, "\r\x1b[Kepoch {}: batch {} of {}, best validation AURSAC {:.4f}{}",
+             before.epochs.size() + 1, batch.done, batch.all, best_,
+             interrupted() ? "; the epoch is finished first, a second Ctrl-C ends at once" : "");
+  std::fflush(stderr);
+}
+
 void Journal::heard(const EpochReport& epoch) {
   ++here_;
   follow(epoch);
   const double seconds = elapsed();
+  said_ = seconds;
   ordered_json line = epoch_json(epoch);
   line["seconds"] = seconds;
   write(log_, line);
@@ -76,13 +91,14 @@ void Journal::heard(const EpochReport& epoch) {
 void Journal::done(const TrainedPolicy& trained,
                    const std::optional<PolicyCalibration>& calibration, Ending ending) {
   const TrainingSummary& summary = trained.summary;
-  const bool interrupted = ending == Ending::kStopped;
+  const bool stopped = ending == Ending::kStopped;
   ordered_json line = {{"event", "end"},
                        {"epochs", summary.epochs.size()},
+                       {"start_aursac", summary.start_aursac},
                        {"best_epoch", summary.best_epoch},
                        {"best_aursac", summary.best_aursac},
                        {"annotations", trained.annotations},
-                       {"interrupted", interrupted},
+                       {"interrupted", stopped},
                        {"seconds", elapsed()}};
   if (calibration) line["calibration"] = ordered_json::parse(to_json(*calibration));
   write(log_, line);
@@ -94,12 +110,15 @@ void Journal::done(const TrainedPolicy& trained,
                              calibration->ece_before, calibration->ece_after,
                              word_for(calibration->kind), word_for(calibration->source));
   }
-  fmt::print(stderr,
-             "{}{}: {} epochs in {:.1f} s{}, best epoch {} with validation AURSAC {:.4f}; {} "
-             "expert annotations used{}\n",
+  const std::string best =
+      summary.best_epoch == 0
+          ? fmt::format("no epoch better than the start with validation AURSAC {:.4f}",
+                        summary.start_aursac)
+          : fmt::format("best epoch {} with validation AURSAC {:.4f} ({:.4f} at the start)",
+                        summary.best_epoch, summary.best_aursac, summary.start_aursac);
+  fmt::print(stderr, "{}{}: {} epochs in {:.1f} s{}, {}; {} expert annotations used{}\n",
              on_a_terminal() ? "\r\x1b[K" : "", options_.output.string(), summary.epochs.size(),
-             elapsed(), interrupted ? " (interrupted)" : "", summary.best_epoch,
-             summary.best_aursac, trained.annotations, calibrated);
+             elapsed(), stopped ? " (interrupted)" : "", best, trained.annotations, calibrated);
 }
 
 }  // namespace ifd::train

@@ -10,6 +10,7 @@
 #include "ifd/data/file_bytes.h"
 #include "ifd/policy/policy_calibration.h"
 #include "train/schedule.h"
+#include "train/support.h"
 #include "train/trained_policy.h"
 
 namespace ifd::train {
@@ -29,6 +30,8 @@ class Journal {
 
   // The epochs of an earlier run that this one goes on from.
   void resumed(const TrainingSummary& before);
+  // `before` are the epochs before the batch's.
+  void heard_batch(const TrainingSummary& before, BatchCount batch);
   void heard(const EpochReport& epoch);
   enum class Ending { kFinished, kStopped };
   void done(const TrainedPolicy& trained, const std::optional<PolicyCalibration>& calibration,
@@ -44,6 +47,7 @@ class Journal {
   std::size_t here_ = 0;  // epochs of this run
   std::size_t since_best_ = 0;
   double best_ = 0;
+  double said_ = 0;  // seconds at which the line was last written
 };
 
 }  // namespace ifd::train

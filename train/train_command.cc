@@ -74,7 +74,7 @@ struct Options {
   Schedule schedule{.threads = 0};
   std::filesystem::path output, log, report;
   std::filesystem::path joint_output;  // the classifier of a joint training
-  double classifier_rate = JointSchedule().classifier_rate;
+  ClassifierUpdate update;
   bool quiet = false;
   bool resume = false;
   double checkpoint_seconds = 5;
@@ -82,6 +82,9 @@ struct Options {
   unsigned peer_timeout = 300;
   std::string command;  // as typed
 };
+
+// The classifier learns too.
+bool is_joint(const Options& options) { return !options.files.classifier.empty(); }
 
 // Everything the trained numbers depend on. Checkpoints and the other processes must agree with it.
 ordered_json settings_of(const Options& options, std::size_t processes) {
@@ -111,6 +114,7 @@ ordered_json settings_of(const Options& options, std::size_t processes) {
                    {"processes", processes},
                    {"ifd", IFD_VERSION},
                    {"libtorch", IFD_TORCH_VERSION}});
+  if (is_joint(options)) settings["classifier_rate"] = options.update.learning_rate;
   for (const auto& [name, hash] : file_hashes(options.files)) settings["hash of " + name] = hash;
   return settings;
 }
@@ -142,18 +146,6 @@ ordered_json metadata_of(const Options& options, const TrainingInputs& inputs,
   return metadata;
 }
 
-JointSchedule joint_schedule(const Options& options) {
-  JointSchedule schedule;
-  schedule.epochs = std::min(options.schedule.epochs, schedule.epochs);
-  schedule.patience = std::min(options.schedule.patience, schedule.patience);
-  schedule.batch = options.schedule.batch;
-  schedule.classifier_rate = options.classifier_rate;
-  schedule.rejector_rate = options.schedule.learning_rate;
-  schedule.seed = options.schedule.seed;
-  schedule.threads = options.schedule.threads;
-  return schedule;
-}
-
 // `joint` is null where the classifier is frozen.
 PolicyFile train_identity_free(const Options& options, const TrainingInputs& inputs,
                                JointImages* joint, const Observer& observer, const Support& support,
@@ -167,7 +159,7 @@ PolicyFile train_identity_free(const Options& options, const TrainingInputs& inp
   how.width = options.width;
   how.context_size = options.context_size;
   trained = joint != nullptr ? train_joint(*joint, inputs.contexts, inputs.validation, how,
-                                           joint_schedule(options), observer)
+                                           options.update, options.schedule, observer, support)
                              : train_ifd(inputs.training, inputs.contexts, inputs.validation, how,
                                          options.schedule, observer, support);
   ordered_json metadata = metadata_of(options, inputs, trained);
@@ -177,6 +169,7 @@ PolicyFile train_identity_free(const Options& options, const TrainingInputs& inp
   metadata["state"] = options.state;
   metadata["head"] = options.head;
   metadata["context_size"] = options.context_size;
+  if (joint != nullptr) metadata["classifier_rate"] = options.update.learning_rate;
   return {"ifd", metadata.dump(), trained.tensors, options.output.string()};
 }
 
@@ -217,7 +210,7 @@ PolicyFile train_baseline(const Options& options, Method method, const TrainingI
 // Either predictions, or images with a classifier that goes on learning.
 void check_sources(const Options& options, Method method) {
   const TrainingFiles& files = options.files;
-  const bool joint = !files.classifier.empty();
+  const bool joint = is_joint(options);
   if (joint && method != Method::kIfd) throw usage("--joint goes with method 'ifd'");
   if (joint != !files.images.empty() || joint != !options.joint_output.empty()) {
     throw usage("--joint, --images and --joint-output go together");
@@ -225,10 +218,14 @@ void check_sources(const Options& options, Method method) {
   if (joint != files.predictions.empty() || joint != files.validation.empty()) {
     throw usage("give either --predictions and --validation, or --joint and --images");
   }
-  if (joint && (options.calibration != "none" || options.resume || options.distributed)) {
-    throw usage("--joint goes without --calibration, --resume and --distributed");
+  if (joint && (options.calibration != "none" || options.distributed)) {
+    throw usage("--joint goes without --calibration and --distributed");
   }
-  if (!(options.classifier_rate > 0 && options.classifier_rate < 1e3)) {
+  std::error_code not_there;
+  if (joint && std::filesystem::equivalent(files.classifier, options.joint_output, not_there)) {
+    throw usage("--joint-output is the file of --joint; expected another, to begin again from it");
+  }
+  if (!(options.update.learning_rate > 0 && options.update.learning_rate < 1e3)) {
     throw usage("--classifier-rate is a positive number");
   }
 }
@@ -324,8 +321,12 @@ void write_report(const Options& options, const ordered_json& settings,
   write_file_atomically(options.report, learning_html(report, trained));
 }
 
-void write_joint_classifier(const Options& options, JointImages& joint,
-                            const TrainedPolicy& trained) {
+struct Accuracies {
+  double before, after;  // of the classifier on the validation cases
+};
+
+Accuracies write_joint_classifier(const Options& options, JointImages& joint,
+                                  const TrainedPolicy& trained) {
   const double now =
       accuracy(classify(joint.classifier, joint.validation, joint.training_predictions.classes()));
   std::string images;
@@ -334,6 +335,7 @@ void write_joint_classifier(const Options& options, JointImages& joint,
   }
   joint.classifier.write(options.joint_output, {options.schedule.seed, images, now,
                                                 trained.summary.best_epoch, IFD_VERSION});
+  return {accuracy(joint.validation_predictions), now};
 }
 
 int run(Options options) {
@@ -345,7 +347,7 @@ int run(Options options) {
   const CalibrationChoice calibration{kCalibrations.at(options.calibration),
                                       kCalibrationSources.at(options.calibrate_on)};
   std::optional<JointImages> joint;
-  if (!options.files.classifier.empty()) {
+  if (is_joint(options)) {
     use_threads(options.schedule.threads);
     joint = read_joint_images(options.files.classifier, options.files.images);
   }
@@ -379,6 +381,9 @@ int run(Options options) {
                                                        options.schedule, options.quiet});
     if (resume) journal->resumed(resume->summary);
   }
+  support.heard_batch = [&](const TrainingSummary& before, BatchCount batch) {
+    if (journal) journal->heard_batch(before, batch);
+  };
   const Observer observer = [&](const EpochReport& epoch) {
     if (journal) journal->heard(epoch);
     return interrupted() ? Continue::kNo : Continue::kYes;
@@ -390,11 +395,16 @@ int run(Options options) {
                               : train_baseline(options, method, inputs, observer, support, trained);
   const bool stopped = trained.summary.interrupted;
   if (leads) {
-    if (joint) write_joint_classifier(options, *joint, trained);
+    std::optional<Accuracies> classifier;
+    if (joint) classifier = write_joint_classifier(options, *joint, trained);
     file.write(options.output);
     if (!options.report.empty()) write_report(options, settings, inputs, trained);
     journal->done(trained, inputs.calibration,
                   stopped ? Journal::Ending::kStopped : Journal::Ending::kFinished);
+    if (classifier && !options.quiet) {
+      fmt::print(stderr, "{}: validation accuracy {:.4f} ({:.4f} at the start)\n",
+                 options.joint_output.string(), classifier->after, classifier->before);
+    }
     if (!stopped) place.remove();
   }
   return stopped ? kInterrupted : 0;
@@ -463,7 +473,8 @@ void describe(CLI::App* c, Options& o) {
        "ifd: a classifier that goes on learning with the rejector; instead of --predictions");
   file("--images", o.files.images, "joint: its images in MedMNIST layout, splits train and val");
   file("--joint-output", o.joint_output, "joint: the classifier as it is then");
-  c->add_option("--classifier-rate", o.classifier_rate, "joint: learning rate of the classifier")
+  c->add_option("--classifier-rate", o.update.learning_rate,
+                "joint: learning rate of the classifier")
       ->capture_default_str();
   choice(*c, "--calibration", o.calibration, kCalibrations,
          "Calibrate the classifier before it is learnt from; the policy does the same in use");
@@ -481,8 +492,12 @@ void describe(CLI::App* c, Options& o) {
   c->add_option("--width", o.width, "Of the rejector's hidden layers")->capture_default_str();
   c->add_option("--context-size", o.context_size, "Answers an epoch or a batch gets to see")
       ->capture_default_str();
-  c->add_option("--epochs", o.schedule.epochs, "At most")->capture_default_str();
-  c->add_option("--patience", o.schedule.patience, "Epochs without a better validation AURSAC")
+  c->add_option("--epochs", o.schedule.epochs,
+                fmt::format("At most; joint: {}", kJointSchedule.epochs))
+      ->capture_default_str();
+  c->add_option(
+       "--patience", o.schedule.patience,
+       fmt::format("Epochs without a better validation AURSAC; joint: {}", kJointSchedule.patience))
       ->capture_default_str();
   c->add_option("--learning-rate", o.schedule.learning_rate, "Of Adam")->capture_default_str();
   c->add_option("--batch", o.schedule.batch, "Cases; each with all experts")->capture_default_str();
@@ -516,6 +531,10 @@ void add_train_command(CLI::App& app, Program& program) {
   describe(command, *options);
   command->callback([&program, options, command] {
     options->command = command_line(*command);
+    if (is_joint(*options)) {
+      if (command->count("--epochs") == 0) options->schedule.epochs = kJointSchedule.epochs;
+      if (command->count("--patience") == 0) options->schedule.patience = kJointSchedule.patience;
+    }
     program.work = [options] { return run(*options); };
   });
 }

@@ -80,13 +80,20 @@ double backward(Learner& learner, const torch::Tensor& rows, std::size_t batch,
   return value.item<double>();
 }
 
+double score_of(Learner& learner, const Validation& validation, std::size_t epoch,
+                std::uint64_t seed) {
+  const auto margins = finite_margins(learner, epoch);
+  auto probabilities = learner.validation_probabilities();
+  return probabilities.empty()
+             ? validation.aursac(margins, seed)
+             : validation.with_probabilities(std::move(probabilities)).aursac(margins, seed);
+}
+
 // The leading process's score, for all.
 double validated(Learner& learner, const Validation& validation, std::size_t epoch,
                  std::uint64_t seed, GradientExchange& team) {
   const auto score = torch::zeros({}, torch::kFloat64);
-  if (team.rank() == 0) {
-    score.fill_(validation.aursac(finite_margins(learner, epoch), seed));
-  }
+  if (team.rank() == 0) score.fill_(score_of(learner, validation, epoch, seed));
   team.share({score});
   return score.item<double>();
 }
@@ -99,6 +106,10 @@ bool anyone_stops(Continue verdict, GradientExchange& team) {
 }
 
 }  // namespace
+
+std::vector<torch::optim::OptimizerParamGroup> Learner::parameter_groups(double learning_rate) {
+  return {{module().parameters(), std::make_unique<torch::optim::AdamOptions>(learning_rate)}};
+}
 
 void use_threads(int threads) {
   // First the BLAS: OpenBLAS sets the number of OpenMP's threads, which LibTorch shares, to its
@@ -118,7 +129,8 @@ TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
   Alone alone;
   GradientExchange& team = support.team != nullptr ? *support.team : alone;
   torch::nn::Module& module = learner.module();
-  FusedAdam adam(module.parameters(), torch::optim::AdamOptions(schedule.learning_rate));
+  FusedAdam adam(learner.parameter_groups(schedule.learning_rate),
+                 torch::optim::AdamOptions(schedule.learning_rate));
   EarlyStopping stopping(schedule.patience);
   TrainingSummary summary;
   std::vector<torch::Tensor> best_weights;
@@ -142,12 +154,14 @@ TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
     double loss_sum = 0;
     std::size_t batch = 0;
     const auto order = order_of_epoch(case_names, key.with(epoch));
-    for (const auto& rows : order.split(static_cast<std::int64_t>(schedule.batch))) {
+    const auto batches = order.split(static_cast<std::int64_t>(schedule.batch));
+    for (const auto& rows : batches) {
       adam.zero_grad();
       const double loss = backward(learner, rows, batch++, team);
       if (!std::isfinite(loss)) throw not_finite("loss", epoch);
       adam.step();
       loss_sum += loss * static_cast<double>(rows.numel());
+      if (support.heard_batch) support.heard_batch(summary, {batch, batches.size()});
     }
     const double aursac = validated(learner, validation, epoch, schedule.seed, team);
     const bool best = stopping.improves(aursac);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torch/nn/module.h>
+#include <torch/optim/optimizer.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,11 @@ class Learner {
   virtual torch::Tensor loss(const torch::Tensor& rows, std::size_t batch) = 0;
   // N x J margins of the validation cases, without gradients.
   virtual std::vector<double> validation_margins() = 0;
+  // N x K: what the classifier said of the validation cases in the last validation_margins(); empty
+  // where it does not learn.
+  virtual std::vector<float> validation_probabilities() { return {}; }
+  // The module's parameters with the rates of Adam they learn at.
+  virtual std::vector<torch::optim::OptimizerParamGroup> parameter_groups(double learning_rate);
 };
 
 // Leaves the learner's module with the weights that had the best validation AURSAC; those it began

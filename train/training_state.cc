@@ -48,7 +48,8 @@ class Lookup {
                               "expected the checkpoint of a net like it",
                               name));
     }
-    return tensor_of(found->values, wanted.sizes()).to(wanted.scalar_type());
+    // In the memory order of `wanted`, in which kernels may round differently.
+    return torch::empty_like(wanted).copy_(tensor_of(found->values, wanted.sizes()));
   }
 
  private:
