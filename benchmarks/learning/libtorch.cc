@@ -2,6 +2,9 @@
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <torch/nn/modules/activation.h>
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/linear.h>
 #include <torch/types.h>
 
 #include <algorithm>
@@ -12,21 +15,23 @@
 #include "benchmarks/fma_peak.h"
 #include "benchmarks/generated_network.h"
 #include "benchmarks/learning/learning_sections.h"
-#include "train/rejector_net.h"
 #include "train/tensor_exchange.h"
 
 namespace ifd::benchmark {
 namespace {
 
-train::MlpNet torch_net(const std::vector<Mlp::Layer>& layers) {
+// LibTorch's own layers, not ours.
+torch::nn::Sequential torch_net(const std::vector<Mlp::Layer>& layers) {
   const torch::NoGradGuard guard;
-  auto net = train::rejector_net(6, 256);
-  const auto parameters = net->parameters();
+  torch::nn::Sequential net;
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const auto out = static_cast<std::int64_t>(layers[i].out);
     const auto in = static_cast<std::int64_t>(layers[i].in);
-    parameters[2 * i].copy_(train::tensor_of(layers[i].weights, {out, in}));
-    parameters[2 * i + 1].copy_(train::tensor_of(layers[i].bias, {out}));
+    torch::nn::Linear linear(in, out);
+    linear->weight.copy_(train::tensor_of(layers[i].weights, {out, in}));
+    linear->bias.copy_(train::tensor_of(layers[i].bias, {out}));
+    net->push_back(linear);
+    if (i + 1 < layers.size()) net->push_back(torch::nn::ReLU(/*inplace=*/true));
   }
   return net;
 }
@@ -68,7 +73,7 @@ void measure_libtorch(Report& report, const Effort& effort) {
         },
         [&, repeats = repeats] {
           const double all = seconds([&] {
-            for (std::size_t i = 0; i < repeats; ++i) result = theirs(tensor);
+            for (std::size_t i = 0; i < repeats; ++i) result = theirs->forward(tensor);
           });
           return all / static_cast<double>(repeats);
         });
