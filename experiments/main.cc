@@ -339,7 +339,9 @@ int main_of(int argc, char** argv) {
   CLI::App* c = app.add_subcommand("reproduce", app.get_description());
   std::vector<std::string> names;
   for (const Experiment& experiment : experiments()) names.emplace_back(experiment.name);
-  c->footer("Example:\n  ifd reproduce --quick -o quick\n  mpirun -n 8 ifd reproduce -o full");
+  c->footer(
+      "Example:\n  ifd reproduce --quick -o quick\n  mpirun -n 8 ifd reproduce -o full\n  srun "
+      "--mpi=pmix -n 8 ifd reproduce -o full");
   Options o;
   c->add_option("--data", o.data,
                 "Folder of the data sets; otherwise $IFD_DATA, else ~/.local/share/ifd");

@@ -4,7 +4,8 @@
 namespace ifd::experiments {
 
 // Joins the others if mpirun or srun started several; one process alone needs no MPI and loads
-// none of it. Error(kUsage) where there are several and the program was built without MPI.
+// none of it. Error(kUsage) where there are several and the program was built without MPI, or
+// where MPI does not know of the others, as under srun without its plugin for MPI.
 class Ranks {
  public:
   Ranks();

@@ -56,6 +56,20 @@ TEST_F(Reproduce, RanksGiveTheNumbersOfOneProcess) {
   EXPECT_EQ(scratch_.get("ranks/results.csv"), scratch_.get("one/results.csv"));
 }
 
+// The variables of `srun -n 3` without a plugin for MPI: three processes that cannot find each
+// other would each do all the work, in the same folder.
+TEST_F(Reproduce, ProcessesThatCannotFindEachOtherAreRefused) {
+  EXPECT_EQ(run(std::string(kSmall) + "-o alone",
+                "env -u OMPI_COMM_WORLD_SIZE -u PMI_SIZE -u PMIX_RANK SLURM_PROCID=0 "
+                "SLURM_STEP_NUM_TASKS=3"),
+            2);
+  EXPECT_THAT(scratch_.get("stderr"), HasSubstr("ifd: started as one of 3 processes"));
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path() / "alone"));
+  // A job's variables outside of its steps, and a step of one task, are one process.
+  EXPECT_EQ(run(std::string(kSmall) + "--list", "env SLURM_PROCID=0 SLURM_NTASKS=3"), 0);
+  EXPECT_EQ(run(std::string(kSmall) + "--list", "env SLURM_NTASKS=3 SLURM_STEP_NUM_TASKS=1"), 0);
+}
+
 // When a rank dies, what was finished stays finished. Rank 1 kills itself once a result is there.
 TEST_F(Reproduce, AfterADeadRankOnlyTheRunningJobsRunAgain) {
   if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";

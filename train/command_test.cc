@@ -249,7 +249,7 @@ TEST_F(SharedTraining, ADeadProcessEndsTheOtherAndTheCheckpointStays) {
 }
 
 TEST_F(SharedTraining, NeedsToKnowWhoIsWho) {
-  EXPECT_EQ(shell("unset RANK OMPI_COMM_WORLD_RANK SLURM_PROCID\n" +
+  EXPECT_EQ(shell("unset RANK OMPI_COMM_WORLD_RANK SLURM_STEP_NUM_TASKS\n" +
                   command("--distributed --context context.csv -o p.ifd")),
             2);
   EXPECT_THAT(said(), HasSubstr("ifd: --distributed: who is who is not known"));

@@ -19,17 +19,14 @@ namespace {
 constexpr std::uint16_t kDefaultPort = 29500;
 
 struct Launcher {
-  const char* name;
   const char* rank;
   const char* size;
 };
 
-// Who may have set the variables, by hand first.
-constexpr std::array<Launcher, 3> kLaunchers = {{
-    {"the environment", "RANK", "WORLD_SIZE"},
-    {"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-    {"srun", "SLURM_PROCID", "SLURM_NTASKS"},
-}};
+constexpr Launcher kByHand = {"RANK", "WORLD_SIZE"};
+constexpr Launcher kMpirun = {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"};
+// SLURM_NTASKS would not do: it is there in the whole job, with or without srun.
+constexpr Launcher kSrun = {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"};
 
 Error usage(const std::string& message) { return {ErrorKind::kUsage, message}; }
 
@@ -179,36 +176,54 @@ std::string shared_text(GradientExchange& team, const std::string& text) {
   return {bytes.data_ptr<std::uint8_t>(), bytes.data_ptr<std::uint8_t>() + bytes.numel()};
 }
 
-Membership membership(const Environment& environment) {
-  const Launcher* by = nullptr;
-  Membership made;
-  for (const Launcher& launcher : kLaunchers) {
-    const auto found = rank_and_size(launcher, environment);
-    if (!found) continue;
-    if (by != nullptr && *found != std::pair{made.rank, made.size}) {
-      throw usage(
-          fmt::format("{} says process {} of {}, {} says {} of {}; expected one of them to "
-                      "be unset",
-                      by->name, made.rank, made.size, launcher.name, found->first, found->second));
+std::string first_host(const std::string& list) {
+  const Error refusal =
+      usage(fmt::format("'{}' is no list of hosts; expected one like 'a1,node[1-4,7]'", list));
+  std::string host;
+  for (std::size_t at = 0; at < list.size() && list[at] != ','; ++at) {
+    if (list[at] != '[') {
+      host += list[at];
+      continue;
     }
-    if (by == nullptr) by = &launcher;
-    std::tie(made.rank, made.size) = *found;
+    const std::size_t inside = at + 1;
+    at = list.find(']', inside);
+    if (at == std::string::npos) throw refusal;
+    host += list.substr(inside, list.find_first_of(",-]", inside) - inside);
   }
-  if (by == nullptr) {
+  if (host.empty()) throw refusal;
+  return host;
+}
+
+Membership membership(const Environment& environment) {
+  const auto by_hand = rank_and_size(kByHand, environment);
+  const auto by_mpirun = rank_and_size(kMpirun, environment);
+  if (by_hand && by_mpirun && by_hand != by_mpirun) {
+    throw usage(fmt::format(
+        "the environment says process {} of {}, mpirun says {} of {}; expected one of them "
+        "to be unset",
+        by_hand->first, by_hand->second, by_mpirun->first, by_mpirun->second));
+  }
+  auto found = by_hand ? by_hand : by_mpirun;
+  // Whoever else started the process inside a job, it inherits Slurm's variables of the batch
+  // script, or of the step that brought mpirun to this machine.
+  const bool by_srun = !found && environment(kSrun.size);
+  if (by_srun) found = rank_and_size(kSrun, environment);
+  if (!found) {
     throw usage(
         "--distributed: who is who is not known; start it with mpirun or srun, or set RANK, "
         "WORLD_SIZE, MASTER_ADDR and MASTER_PORT");
   }
+  Membership made;
+  std::tie(made.rank, made.size) = *found;
   const auto master = environment("MASTER_ADDR");
-  const auto launch_node = environment("SLURM_LAUNCH_NODE_IPADDR");
-  const bool by_hand = by == &kLaunchers[0];
+  const auto hosts = environment(by_srun ? "SLURM_STEP_NODELIST" : "SLURM_JOB_NODELIST");
   if (master && !master->empty()) {
     made.master = *master;
-  } else if (!by_hand && launch_node) {
-    made.master = *launch_node;
-  } else if (!by_hand &&
-             environment("OMPI_COMM_WORLD_LOCAL_SIZE") == environment("OMPI_COMM_WORLD_SIZE")) {
+  } else if (!by_hand && !by_srun &&
+             environment("OMPI_COMM_WORLD_LOCAL_SIZE") == environment(kMpirun.size)) {
     made.master = "127.0.0.1";
+  } else if (!by_hand && hosts) {
+    made.master = first_host(*hosts);
   } else {
     throw usage("MASTER_ADDR is not set; expected the address of the machine of process 0");
   }

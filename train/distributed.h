@@ -48,11 +48,15 @@ struct Membership {
 // The value of a variable of the environment, none where it is not set.
 using Environment = std::function<std::optional<std::string>(const std::string&)>;
 
-// RANK and WORLD_SIZE (set by hand), OMPI_COMM_WORLD_RANK and _SIZE (by mpirun) or SLURM_PROCID and
-// SLURM_NTASKS (by srun). MASTER_ADDR and MASTER_PORT say where the leading process listens;
-// without them it is SLURM_LAUNCH_NODE_IPADDR, or this machine where mpirun started all processes
-// here, and port 29500. Error(kUsage) where they are missing, contradict each other or make no
-// sense.
+// The first host of a list as Slurm writes it: "node1" of "node[1-4,7],gpu2". Error(kUsage) where
+// there is none.
+std::string first_host(const std::string& list);
+
+// RANK and WORLD_SIZE (set by hand), OMPI_COMM_WORLD_RANK and _SIZE (by mpirun) or, without those,
+// SLURM_PROCID and SLURM_STEP_NUM_TASKS (by srun). MASTER_ADDR and MASTER_PORT say where the
+// leading process listens; without them it is this machine where mpirun started all processes here,
+// else the first host of the Slurm step, or of the Slurm job around mpirun; and port 29500.
+// Error(kUsage) where they are missing, contradict each other or make no sense.
 Membership membership(const Environment& environment);
 
 // Waits until all processes are there. Nobody waits longer than `timeout` for another.

@@ -49,18 +49,59 @@ TEST(Membership, IsReadFromWhoeverStartedTheProcesses) {
                                   {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
                                   {"MASTER_ADDR", "10.0.0.1"}})),
             (Membership{3, 4, "10.0.0.1", 29500}));
+}
+
+// The variables as Slurm 22.05 sets them.
+TEST(Membership, IsReadInsideASlurmJob) {
+  // srun: process 0 is on the first machine of the step, wherever srun was called.
   EXPECT_EQ(membership(variables({{"SLURM_PROCID", "5"},
                                   {"SLURM_NTASKS", "8"},
+                                  {"SLURM_STEP_NUM_TASKS", "8"},
+                                  {"SLURM_JOB_NODELIST", "node[1-4]"},
+                                  {"SLURM_STEP_NODELIST", "node[3-4]"},
                                   {"SLURM_LAUNCH_NODE_IPADDR", "10.0.0.9"}})),
-            (Membership{5, 8, "10.0.0.9", 29500}));
-  // mpirun inside a Slurm job that says the same.
+            (Membership{5, 8, "node3", 29500}));
+  // mpirun in a batch script: all processes inherit the script's SLURM_PROCID.
   EXPECT_EQ(membership(variables({{"OMPI_COMM_WORLD_RANK", "1"},
-                                  {"OMPI_COMM_WORLD_SIZE", "2"},
-                                  {"SLURM_PROCID", "1"},
-                                  {"SLURM_NTASKS", "2"},
+                                  {"OMPI_COMM_WORLD_SIZE", "3"},
+                                  {"OMPI_COMM_WORLD_LOCAL_SIZE", "3"},
+                                  {"SLURM_PROCID", "0"},
+                                  {"SLURM_NTASKS", "3"},
+                                  {"SLURM_JOB_NODELIST", "node1"}})),
+            (Membership{1, 3, "127.0.0.1", 29500}));
+  // mpirun over machines: the step is that of its daemons on the machines other than the first.
+  EXPECT_EQ(membership(variables({{"OMPI_COMM_WORLD_RANK", "2"},
+                                  {"OMPI_COMM_WORLD_SIZE", "4"},
+                                  {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
+                                  {"SLURM_PROCID", "0"},
+                                  {"SLURM_STEP_NUM_TASKS", "1"},
+                                  {"SLURM_JOB_NODELIST", "node[1-2]"},
+                                  {"SLURM_STEP_NODELIST", "node2"}})),
+            (Membership{2, 4, "node1", 29500}));
+  // By hand inside `salloc`, which says how many, not who.
+  EXPECT_EQ(membership(variables({{"RANK", "1"},
+                                  {"WORLD_SIZE", "2"},
                                   {"MASTER_ADDR", "10.0.0.1"},
-                                  {"MASTER_PORT", "5"}})),
+                                  {"MASTER_PORT", "5"},
+                                  {"SLURM_NTASKS", "4"}})),
             (Membership{1, 2, "10.0.0.1", 5}));
+}
+
+TEST(Membership, FirstHostOfASlurmList) {
+  for (const auto& [list, host] : {std::pair{"a01", "a01"},
+                                   {"a01,b02", "a01"},
+                                   {"node[1-4,7]", "node1"},
+                                   {"node[7,9-12],gpu2", "node7"},
+                                   {"n-[001-003]", "n-001"},
+                                   {"rack-[2-3]node[05,06]-ib,a", "rack-2node05-ib"},
+                                   {"node[4]", "node4"}}) {
+    EXPECT_EQ(first_host(list), host) << list;
+  }
+  for (const char* list : {"", ",a", "node[1-4", "node["}) {
+    EXPECT_EQ(
+        refusal([&] { first_host(list); }),
+        std::string("'") + list + "' is no list of hosts; expected one like 'a1,node[1-4,7]'");
+  }
 }
 
 TEST(Membership, MissingOrContradictingVariablesAreRefused) {
@@ -71,6 +112,9 @@ TEST(Membership, MissingOrContradictingVariablesAreRefused) {
   EXPECT_EQ(refused({}),
             "--distributed: who is who is not known; start it with mpirun or srun, or set RANK, "
             "WORLD_SIZE, MASTER_ADDR and MASTER_PORT");
+  // A batch script that calls ifd without srun: one process, though it has a rank.
+  EXPECT_TRUE(refused({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "3"}, {"SLURM_JOB_NODELIST", "a"}})
+                  .starts_with("--distributed: who is who is not known; start it with mpirun"));
   EXPECT_EQ(refused({{"RANK", "0"}}),
             "RANK is set but WORLD_SIZE is not; expected both, or neither");
   EXPECT_EQ(refused({{"RANK", "2"}, {"WORLD_SIZE", "2"}}),
