@@ -298,6 +298,7 @@ class Reproduction {
     study.seed = options_.seed;
     study.wall_seconds = summary.wall_seconds;
     study.fresh_seconds = summary.job_seconds;
+    study.reused = summary.reused;
     study.workers = ranks_.size() > 1 ? static_cast<unsigned>(ranks_.size()) : workers();
     return study;
   }

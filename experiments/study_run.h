@@ -36,6 +36,7 @@ struct StudyRun {
   double wall_seconds = 0;
   double fresh_seconds = 0;  // of the jobs that ran now, added up
   unsigned workers = 1;      // threads, or ranks
+  std::size_t reused = 0;    // jobs found finished
 };
 
 std::vector<ResultRow> rows_of(const StudyRun& run);

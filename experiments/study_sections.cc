@@ -68,7 +68,9 @@ void add_point(Series& series, double x, const Mean& mean) {
   series.y.push_back(mean.value);
   if (bands) {
     series.low.push_back(mean.interval->low);
-    series.high.push_back(mean.interval->high);
+    // Everything drawn over x is a share: no band leaves them.
+    series.high.push_back(mean.value <= 1 ? std::min(mean.interval->high, 1.0)
+                                          : mean.interval->high);
   } else {
     series.low.clear();
     series.high.clear();
@@ -327,16 +329,6 @@ void write_provenance(StudyDocument& document, const StudyView& view) {
     ++by_work[work].second;
     all += job.seconds;
   }
-  document.paragraph(fmt::format(
-      "{} jobs, {} of work in all; this run took {}. A job found finished counts with the time it "
-      "once took.",
-      run.jobs.size(), duration_text(all), duration_text(run.wall_seconds)));
-  if (run.fresh_seconds > 0 && run.wall_seconds > 0) {
-    document.paragraph(fmt::format(
-        "{} of this work was done now, by {} at a time, who were busy for {:.0f} % of it.",
-        duration_text(run.fresh_seconds), run.workers,
-        100 * run.fresh_seconds / (run.wall_seconds * run.workers)));
-  }
   BarChart chart;
   chart.title = "Seconds of work by experiment";
   chart.value_label = "seconds";
@@ -344,6 +336,21 @@ void write_provenance(StudyDocument& document, const StudyView& view) {
     chart.bars.push_back({experiment, seconds});
   std::stable_sort(chart.bars.begin(), chart.bars.end(),
                    [](const Bar& a, const Bar& b) { return a.value > b.value; });
+  std::string shares;
+  for (const Bar& bar : chart.bars) {
+    shares +=
+        fmt::format("{}{} {}", shares.empty() ? "" : ", ", bar.name, duration_text(bar.value));
+  }
+  document.paragraph(fmt::format(
+      "{} jobs, {} of work in all: {}. This run took {} and found {} of the jobs "
+      "finished, which count with the time they once took.",
+      run.jobs.size(), duration_text(all), shares, duration_text(run.wall_seconds), run.reused));
+  if (run.fresh_seconds > 0 && run.wall_seconds > 0) {
+    document.paragraph(fmt::format(
+        "{} of this work was done now, by {} at a time, who were busy for {:.0f} % of it.",
+        duration_text(run.fresh_seconds), run.workers,
+        100 * run.fresh_seconds / (run.wall_seconds * run.workers)));
+  }
   document.chart("time", std::move(chart));
   Table table{"Seconds of work by experiment and method",
               {{"experiment"}, {"method"}, {"jobs", true}, {"seconds", true}, {"each", true}},
