@@ -22,7 +22,7 @@ struct Effort {
   std::size_t prior_repeats = 20;
   std::size_t largest_context = 1920;  // answers of an expert at test time
   std::size_t relabellings = 10;       // of each trained policy
-  // The paper's patience of 50 would double the time and move AURSAC by less than the cohorts do.
+  // The paper's patience of 50 would about double the time of the study.
   std::size_t epochs = 60;
   std::size_t patience = 15;
   std::uint64_t seed = 0;  // cohort c has seed + c
