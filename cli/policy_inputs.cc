@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "command_line/preset_flag.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/utf8.h"
@@ -76,20 +77,8 @@ void PolicyInputs::add_to(CLI::App& command) {
 }
 
 void add_paper_flag(CLI::App& command) {
-  static constexpr std::pair<const char*, const char*> kSettings[] = {{"--policy", "peak-rule"},
-                                                                      {"--margin", "logit"}};
-  const std::string about =
-      "The paper's settings: --policy peak-rule --margin logit unless they are given";
-  const CLI::Option* paper = command.add_flag("--paper", about);
-  command.parse_complete_callback([&command, paper] {
-    if (paper->count() == 0) return;
-    for (const auto& [name, value] : kSettings) {
-      CLI::Option* option = command.get_option(name);
-      if (option->count() > 0) continue;
-      option->add_result(value);
-      option->run_callback();
-    }
-  });
+  add_preset_flag(command, "--paper",
+                  "The paper's settings:", {{"--policy", "peak-rule"}, {"--margin", "logit"}});
 }
 
 void add_amx_option(CLI::App& command, std::string& to) {

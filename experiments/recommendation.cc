@@ -1,5 +1,6 @@
 #include "experiments/recommendation.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ifd::experiments {
@@ -123,6 +124,10 @@ void find_enough_answers(const Summary& summary, Recommendation& result) {
 
 }  // namespace
 
+const Standing& Recommendation::of(const std::string& method) const {
+  return *std::ranges::find(standings, method, &Standing::method);
+}
+
 Recommendation recommend(const Summary& summary) {
   Recommendation result;
   if (cells_of(summary, Where::kBoth, "plug-in").empty()) return result;
@@ -143,10 +148,10 @@ Recommendation recommend(const Summary& summary) {
         result.policy = candidate;
       }
       if (!training_of(candidate).empty() &&
-          (result.best_trained.empty() || standing.against_plug_in->mean.value >
-                                              result.best_trained_against_plug_in->mean.value)) {
+          (result.best_trained.empty() ||
+           standing.against_plug_in->mean.value >
+               result.of(result.best_trained).against_plug_in->mean.value)) {
         result.best_trained = candidate;
-        result.best_trained_against_plug_in = standing.against_plug_in;
       }
     }
     result.standings.push_back(std::move(standing));

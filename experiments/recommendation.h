@@ -23,9 +23,10 @@ struct Recommendation {
   std::string policy;  // empty where plug-in was not measured
   std::vector<Standing> standings;
   std::optional<PairedDifference> against_peak;  // the policy minus the paper's
-  // Of the trained ones, the highest on average.
-  std::string best_trained;
-  std::optional<PairedDifference> best_trained_against_plug_in;
+  std::string best_trained;  // the highest on average; empty where none was measured
+
+  // The standing of one of the methods in `standings`.
+  const Standing& of(const std::string& method) const;
   // The margin scale: of the policy, and how far the scale of probabilities is ahead of logits.
   std::string scale;
   std::optional<PairedDifference> probability_minus_logit;

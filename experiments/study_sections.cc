@@ -224,10 +224,8 @@ void write_recommendation(StudyDocument& document, const Recommendation& r) {
   std::vector<std::vector<Words>> items;
   std::vector<Words> policy = {strong("Policy: "), inline_code(r.policy),
                                plain(", " + method_meaning(r.policy) + ".")};
-  for (const Standing& standing : r.standings) {
-    if (standing.method == r.policy && standing.against_plug_in) {
-      policy.push_back(plain(" Against plug-in: " + in_cohorts(standing.against_plug_in) + "."));
-    }
+  if (const auto& ahead = r.of(r.policy).against_plug_in) {
+    policy.push_back(plain(" Against plug-in: " + in_cohorts(ahead) + "."));
   }
   if (r.against_peak) {
     policy.push_back(plain(" Against the paper's policy: " + in_cohorts(r.against_peak) + "."));
@@ -242,7 +240,7 @@ void write_recommendation(StudyDocument& document, const Recommendation& r) {
   if (!r.best_trained.empty()) {
     items.push_back({strong("If you train one: "), inline_code(r.best_trained),
                      plain(" (" + training_of(r.best_trained) + "). Against plug-in: " +
-                           in_cohorts(r.best_trained_against_plug_in) + ".")});
+                           in_cohorts(r.of(r.best_trained).against_plug_in) + ".")});
   }
   if (r.calibration_simulated || r.calibration_people) {
     std::string text;

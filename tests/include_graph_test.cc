@@ -28,12 +28,13 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"ifd/experts", {"ifd", "ifd/data", "ifd/random"}},
     {"ifd/report", {"ifd"}},
     {"fetch", {"ifd", "ifd/data"}},
+    {"command_line", {}},
     {"cli",
-     {"fetch", "ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/policy", "ifd/profile",
-      "ifd/random", "ifd/rejector", "ifd/report", "ifd/role", "ifd/routing"}},
+     {"command_line", "fetch", "ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/policy",
+      "ifd/profile", "ifd/random", "ifd/rejector", "ifd/report", "ifd/role", "ifd/routing"}},
     {"train",
-     {"ifd", "ifd/data", "ifd/experts", "ifd/policy", "ifd/profile", "ifd/random", "ifd/rejector",
-      "ifd/report", "ifd/role"}},
+     {"command_line", "ifd", "ifd/data", "ifd/experts", "ifd/policy", "ifd/profile", "ifd/random",
+      "ifd/rejector", "ifd/report", "ifd/role"}},
     {"experiments",
      {"ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/policy", "ifd/profile", "ifd/random",
       "ifd/rejector", "ifd/report", "ifd/role", "ifd/routing", "train"}},
@@ -52,7 +53,7 @@ std::vector<std::string> includes_of(const fs::path& file) {
 
 std::vector<fs::path> sources() {
   std::vector<fs::path> found;
-  for (const char* top : {"ifd", "fetch", "cli", "train", "experiments"}) {
+  for (const char* top : {"ifd", "fetch", "command_line", "cli", "train", "experiments"}) {
     const fs::path root = fs::path(IFD_SOURCE_DIR) / top;
     if (!fs::exists(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "command_line/preset_flag.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
@@ -434,24 +435,6 @@ std::string command_line(const CLI::App& command) {
   return text;
 }
 
-void add_paper_flag(CLI::App& c) {
-  static constexpr std::pair<const char*, const char*> kSettings[] = {
-      {"--objective", "peak"}, {"--weight", "lcb"}, {"--state", "paper"}, {"--head", "plain"}};
-  const std::string about =
-      "ifd: the paper's settings, --objective peak --weight lcb --state paper --head plain, unless "
-      "they are given";
-  const CLI::Option* paper = c.add_flag("--paper", about);
-  c.parse_complete_callback([&c, paper] {
-    if (paper->count() == 0) return;
-    for (const auto& [name, value] : kSettings) {
-      CLI::Option* option = c.get_option(name);
-      if (option->count() > 0) continue;
-      option->add_result(value);
-      option->run_callback();
-    }
-  });
-}
-
 void describe(CLI::App* c, Options& o) {
   c->footer(
       "Example:\n  ifd train --method ifd --predictions train.npz --validation val.npz \\\n"
@@ -487,7 +470,9 @@ void describe(CLI::App* c, Options& o) {
       ->capture_default_str();
   choice(*c, "--state", o.state, kStates, "ifd: six numbers, or twelve");
   choice(*c, "--head", o.head, kHeads, "ifd: residual starts at the plug-in rule");
-  add_paper_flag(*c);
+  add_preset_flag(
+      *c, "--paper", "ifd: the paper's settings,",
+      {{"--objective", "peak"}, {"--weight", "lcb"}, {"--state", "paper"}, {"--head", "plain"}});
   choice(*c, "--surrogate", o.surrogate, kSurrogates, "multi-expert, single-expert: the loss");
   c->add_option("--width", o.width, "Of the rejector's hidden layers")->capture_default_str();
   c->add_option("--context-size", o.context_size, "Answers an epoch or a batch gets to see")
