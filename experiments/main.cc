@@ -121,7 +121,12 @@ constexpr ImageSet kImageSets[] = {
 constexpr const char* kStudyNames[] = {"generated", "blood", "ham", "organ"};
 
 fs::path data_folder(const Options& options) {
-  if (!options.data.empty()) return options.data;
+  if (!options.data.empty()) {
+    if (fs::is_directory(options.data)) return options.data;
+    throw Error(ErrorKind::kNotFound,
+                fmt::format("--data {}: no such folder; expected the one with the data sets",
+                            options.data.string()));
+  }
   if (const char* own = std::getenv("IFD_DATA"); own != nullptr && *own != '\0') return own;
   const char* home = std::getenv("HOME");
   return fs::path(home != nullptr ? home : ".") / ".local/share/ifd";
@@ -134,6 +139,7 @@ class Reproduction {
         ranks_(ranks),
         voice_(options.quiet, ranks.rank()),
         effort_(options.quick ? quick_effort() : Effort()),
+        data_(data_folder(options)),
         workshop_(options.output / "cache", code_version()) {
     effort_.seed = options.seed;
     if (options.cohorts > 0) {
@@ -181,7 +187,7 @@ class Reproduction {
         if (simulated) add_images(set);
       }
     }
-    const fs::path people = data_folder(options_) / "imagenet16h";
+    const fs::path people = data_ / "imagenet16h";
     if (wanted("imagenet16h")) {
       if (fs::exists(people / "annotations.csv") &&
           fs::exists(people / "predictions_resnet152.csv")) {
@@ -197,22 +203,21 @@ class Reproduction {
   }
 
   void add_images(const ImageSet& set) {
-    const fs::path folder = data_folder(options_);
     std::vector<std::string> names;
     for (const char* name : set.files) {
       if (name == nullptr) break;
       names.emplace_back(name);
-      if (!fs::exists(folder / name)) continue;
+      if (!fs::exists(data_ / name)) continue;
       const auto say = [this](const std::string& line) { voice_.say(line); };
       // One rank trains the classifier and the others find it.
       if (ranks_.rank() != 0) ranks_.wait_for_all();
       workshop_.add(image_study(workshop_, {set.name, set.id_specialties, set.learning_rate},
-                                folder / name, "resnet-small", say));
+                                data_ / name, "resnet-small", say));
       if (ranks_.rank() == 0) ranks_.wait_for_all();
       return;
     }
     absent_.push_back(
-        fmt::format("{}: none of {} in {}", set.title, fmt::join(names, ", "), folder.string()));
+        fmt::format("{}: none of {} in {}", set.title, fmt::join(names, ", "), data_.string()));
   }
 
   void add(std::vector<Job> jobs) {
@@ -237,7 +242,7 @@ class Reproduction {
     if (jobs_.empty()) {
       throw bad_input(
           fmt::format("{}: none of the data sets is there; expected {} (see 'ifd data fetch')",
-                      data_folder(options_).string(), fmt::join(absent_, "; ")));
+                      data_.string(), fmt::join(absent_, "; ")));
     }
   }
 
@@ -327,6 +332,7 @@ class Reproduction {
   const Ranks& ranks_;
   Voice voice_;
   Effort effort_;
+  fs::path data_;
   Workshop workshop_;
   std::optional<RealAnnotators> people_;
   std::vector<std::string> absent_;

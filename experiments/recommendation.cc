@@ -93,10 +93,19 @@ std::optional<PairedDifference> between(const Summary& summary, Where where,
   return mean_difference(summary, pairs);
 }
 
-// One cohort has no interval and so proves nothing.
-bool earns_its_place(const std::optional<PairedDifference>& ahead) {
-  return ahead && ahead->mean.value > kWorthwhile && ahead->mean.interval &&
-         ahead->mean.interval->low > 0;
+// One cohort has no interval and so proves nothing. A gain in one place does not pay for a loss in
+// another: nobody knows beforehand in which they are.
+bool earns_its_place(const Summary& summary, const std::string& candidate,
+                     const std::string& present) {
+  const auto ahead = between(summary, Where::kBoth, candidate, present);
+  if (!ahead || ahead->mean.value <= kWorthwhile || !ahead->mean.interval ||
+      ahead->mean.interval->low <= 0) {
+    return false;
+  }
+  return std::ranges::none_of(std::array{Where::kSimulated, Where::kPeople}, [&](Where where) {
+    const auto there = between(summary, where, candidate, present);
+    return there && there->mean.value < -kWorthwhile;
+  });
 }
 
 // Mean over ID and OOD at each context size; a trained policy with the paper's largest training
@@ -144,9 +153,7 @@ Recommendation recommend(const Summary& summary) {
     if (candidate != "plug-in") {
       standing.against_plug_in = between(summary, Where::kBoth, candidate, "plug-in");
       if (!standing.against_plug_in) continue;
-      if (earns_its_place(between(summary, Where::kBoth, candidate, result.policy))) {
-        result.policy = candidate;
-      }
+      if (earns_its_place(summary, candidate, result.policy)) result.policy = candidate;
       if (!training_of(candidate).empty() &&
           (result.best_trained.empty() ||
            standing.against_plug_in->mean.value >

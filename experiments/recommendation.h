@@ -39,7 +39,8 @@ struct Recommendation {
 };
 
 // Plug-in unless another policy earns its place: ahead by more than .001 with an interval above 0,
-// first recalibration, then the trained ones.
+// and behind by more than .001 neither with simulated experts nor with people; first recalibration,
+// then the trained ones.
 Recommendation recommend(const Summary& summary);
 
 // The paper's names for what the policy is: state, objective, head; empty for untrained rules.

@@ -18,6 +18,8 @@ using testing::Not;
 
 class Reproduce : public testing::Test {
  protected:
+  void SetUp() override { std::filesystem::create_directory(scratch_.path() / "empty"); }
+
   // The exit code; stdout and stderr are in files of these names.
   int run(const std::string& arguments, const std::string& launcher = "") {
     const std::string command =
@@ -32,7 +34,7 @@ class Reproduce : public testing::Test {
 
 constexpr const char* kMpirun =
     "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe ";
-constexpr const char* kSmall = "--quick --only toy --epochs 2 --data none ";
+constexpr const char* kSmall = "--quick --only toy --epochs 2 --data empty ";
 
 TEST_F(Reproduce, RunsAgainToTheSameNumbersWithoutDoingAnything) {
   ASSERT_EQ(run(std::string(kSmall) + "-o one --jobs 2"), 0) << scratch_.get("stderr");
@@ -87,14 +89,14 @@ TEST_F(Reproduce, AfterADeadRankOnlyTheRunningJobsRunAgain) {
 
 // The regression test of the science: every area, error and order of the quick study.
 TEST_F(Reproduce, QuickFormStaysInItsBands) {
-  EXPECT_EQ(run("--quick --data none -o quick --check"), 0) << scratch_.get("stderr");
+  EXPECT_EQ(run("--quick --data empty -o quick --check"), 0) << scratch_.get("stderr");
   EXPECT_THAT(scratch_.get("stderr"), HasSubstr("of the stored expectations hold"));
   // A band that is left is told, and is exit code 4.
   scratch_.put("wrong.json",
                R"({"bands": [{"experiment": "table1", "data": "generated", "experts": "variable",
                "group": "ood", "method": "plug-in", "scale": "probability", "measure": "aursac",
                "low": 0.1, "high": 0.2}], "orders": []})");
-  EXPECT_EQ(run("--quick --data none -o quick --check wrong.json"), 4);
+  EXPECT_EQ(run("--quick --data empty -o quick --check wrong.json"), 4);
   EXPECT_THAT(scratch_.get("stderr"), HasSubstr("table1 generated variable ood plug-in"));
 }
 
@@ -118,6 +120,13 @@ std::string eleven_classes() {
     writer.add(split + "_labels", {count, 1}, std::span<const std::uint8_t>(labels));
   }
   return std::move(writer).bytes();
+}
+
+// A folder that was named but is not there is a slip of the pen, not a study of the rings alone.
+TEST_F(Reproduce, RefusesADataFolderThatIsNotThere) {
+  EXPECT_EQ(run("--data nowhere -o study"), 3);
+  EXPECT_THAT(scratch_.get("stderr"), HasSubstr("--data nowhere: no such folder"));
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path() / "study"));
 }
 
 // The third data set of Table 1 runs when its file is there, and the others are said to be left
@@ -144,7 +153,7 @@ TEST_F(Reproduce, ListsJobsAndRefusesWhatItDoesNotKnow) {
   EXPECT_THAT(scratch_.get("stdout"), HasSubstr("toy/pop-qi/seed-0\n"));
   EXPECT_EQ(run("--only table9"), 2);
   EXPECT_THAT(scratch_.get("stderr"), HasSubstr("ifd: "));
-  EXPECT_EQ(run("--only imagenet16h --data nowhere"), 3);
+  EXPECT_EQ(run("--only imagenet16h --data empty"), 3);
   EXPECT_THAT(scratch_.get("stderr"), HasSubstr("none of the data sets is there"));
 }
 

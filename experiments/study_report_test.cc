@@ -146,7 +146,14 @@ TEST(Recommendation, ATrainedPolicyMustEarnItsPlace) {
     return recommend(Summary(rows_of(invent(study)))).policy;
   };
   InventedStudy study = small();
+  study.level["plug-in-context-calibrated"] = .922;
   EXPECT_EQ(policy(study), "plug-in-context-calibrated");  // worth .015 on ImageNet-16H
+  study.level["plug-in-context-calibrated"] = .918;  // behind at home, though ahead on average
+  EXPECT_GT(recommend(Summary(rows_of(invent(study))))
+                .of("plug-in-context-calibrated")
+                .against_plug_in->mean.value,
+            .001);
+  EXPECT_EQ(policy(study), "plug-in");
   study.level["plug-in-context-calibrated"] = .90;
   EXPECT_EQ(policy(study), "plug-in");
   study.level["ifd-residual"] = .96;

@@ -234,9 +234,11 @@ void write_recommendation(StudyDocument& document, const Recommendation& r) {
   const std::string training = training_of(r.policy);
   items.push_back(
       {strong("State and objective: "),
-       plain(training.empty() ? "none, since nothing is trained; a trained policy must be ahead by "
-                                "more than .001 with its interval above 0 to be recommended."
-                              : training + ".")});
+       plain(training.empty()
+                 ? "none, since nothing is trained. Another policy is recommended where "
+                   "it is ahead by more than .001 with its interval above 0, and behind "
+                   "by more than .001 neither with simulated experts nor with people."
+                 : training + ".")});
   if (!r.best_trained.empty()) {
     items.push_back({strong("If you train one: "), inline_code(r.best_trained),
                      plain(" (" + training_of(r.best_trained) + "). Against plug-in: " +

@@ -14,8 +14,6 @@
 namespace ifd::train {
 namespace {
 
-std::size_t width_of(StateSet state) { return state == StateSet::kPaper ? 6 : 12; }
-
 // Everything a rejector reads of some cases and experts, worked out once.
 struct States {
   torch::Tensor numbers;  // N x J x width
@@ -88,15 +86,9 @@ class IfdLearner final : public Learner {
     const auto profiles =
         sampled_profiles(contexts_, classes, options_.context_size, key_.with(epoch));
     states_ = read_states(training_, profiles, options_);
-    std::vector<float> by_class(profiles.size() * classes);  // K x J
-    for (std::size_t j = 0; j < profiles.size(); ++j) {
-      const auto weights = deferral_weights(profiles[j], options_);
-      for (std::size_t k = 0; k < classes; ++k) {
-        by_class[k * profiles.size() + j] = static_cast<float>(weights[k]);
-      }
-    }
-    weights_ = tensor_of(
-        by_class, {static_cast<std::int64_t>(classes), static_cast<std::int64_t>(profiles.size())});
+    weights_ =
+        tensor_of(deferral_weight_table(profiles, options_),
+                  {static_cast<std::int64_t>(classes), static_cast<std::int64_t>(profiles.size())});
   }
 
   torch::Tensor loss(const torch::Tensor& rows, std::size_t) override {
@@ -153,6 +145,19 @@ std::vector<double> deferral_weights(const ExpertProfile& profile, const IfdOpti
     if (options.objective == Objective::kPeak) weights[k] *= peak[k];
   }
   return weights;
+}
+
+std::vector<float> deferral_weight_table(std::span<const ExpertProfile> profiles,
+                                         const IfdOptions& options) {
+  const std::size_t experts = profiles.size();
+  const std::size_t classes = profiles.front().classes();
+  std::vector<float> table(classes * experts);
+  for (std::size_t j = 0; j < experts; ++j) {
+    const auto weights = deferral_weights(profiles[j], options);
+    for (std::size_t k = 0; k < classes; ++k)
+      table[k * experts + j] = static_cast<float>(weights[k]);
+  }
+  return table;
 }
 
 TrainedPolicy train_ifd(const Predictions& training, std::span<const ExpertContext> contexts,

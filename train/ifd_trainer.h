@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
@@ -40,6 +41,9 @@ struct IfdOptions {
 
 // w by class for one expert.
 std::vector<double> deferral_weights(const ExpertProfile& profile, const IfdOptions& options);
+// K x J for all experts.
+std::vector<float> deferral_weight_table(std::span<const ExpertProfile> profiles,
+                                         const IfdOptions& options);
 
 // `training` has labels; every expert's context covers every class. `validation` has the experts of
 // `contexts` in their order. Tensors: layer0.weight, layer0.bias, ... layer5.bias.

@@ -20,23 +20,6 @@ namespace {
 
 constexpr std::int64_t kEvaluationBatch = 256;
 
-std::int64_t width_of(StateSet state) { return state == StateSet::kPaper ? 6 : 12; }
-
-// K x J.
-torch::Tensor weights_of(std::span<const ExpertProfile> profiles, const IfdOptions& options) {
-  const auto experts = static_cast<std::int64_t>(profiles.size());
-  const auto classes = static_cast<std::int64_t>(profiles[0].classes());
-  const auto made = torch::empty({classes, experts});
-  for (std::int64_t j = 0; j < experts; ++j) {
-    const auto weights = deferral_weights(profiles[static_cast<std::size_t>(j)], options);
-    for (std::int64_t k = 0; k < classes; ++k) {
-      made.data_ptr<float>()[k * experts + j] =
-          static_cast<float>(weights[static_cast<std::size_t>(k)]);
-    }
-  }
-  return made;
-}
-
 // Classifier and rejector as one net.
 class JointNet : public torch::nn::Module {
  public:
@@ -55,7 +38,8 @@ class JointLearner final : public Learner {
         options_(options),
         update_(update),
         key_(key),
-        rejector_(rejector_net(width_of(options.state), static_cast<std::int64_t>(options.width))),
+        rejector_(rejector_net(static_cast<std::int64_t>(width_of(options.state)),
+                               static_cast<std::int64_t>(options.width))),
         net_(classifier(), rejector_),
         validation_roles_(make_roster(contexts, classes()).profiles, options.state) {
     initialise(*rejector_, key_.with("weights"));
@@ -78,7 +62,9 @@ class JointLearner final : public Learner {
     const auto profiles = sampled_profiles(contexts_, classes(), options_.context_size,
                                            key_.with("contexts").with(epoch));
     roles_.emplace(profiles, options_.state);
-    weights_ = weights_of(profiles, options_);
+    weights_ = tensor_of(
+        deferral_weight_table(profiles, options_),
+        {static_cast<std::int64_t>(classes()), static_cast<std::int64_t>(profiles.size())});
     epoch_ = epoch;
   }
 

@@ -1,9 +1,7 @@
-// NumPy's files: an .npz is a zip archive of .npy arrays. Our own reader and writer over zlib.
+// NumPy's archives: an .npz is a zip archive of .npy arrays. Our own reader and writer over zlib.
 //
-// Read: zip with stored and deflated entries, ZIP64, data descriptors; .npy versions 1 to 3; bool,
-// integers, floats of 16, 32 and 64 bits and text, little-endian, in C or Fortran order. Arrays of
-// Python objects are refused: nothing is ever unpickled. Sizes are checked against each other and
-// against what deflate can do before memory is taken.
+// Read: zip with stored and deflated entries, ZIP64, data descriptors. Sizes are checked against
+// each other and against what deflate can do before memory is taken.
 #pragma once
 
 #include <cstddef>
@@ -15,49 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "ifd/data/npy.h"
+
 namespace ifd {
-
-enum class NpyKind { kBool, kSigned, kUnsigned, kFloat, kText, kBytes };
-
-struct NpyHeader {
-  NpyKind kind = NpyKind::kFloat;
-  std::size_t item_bytes = 0;      // of one element; text has 4 bytes a character
-  std::vector<std::size_t> shape;  // empty: a single number
-  bool fortran_order = false;      // as stored; what NpzFile hands out is in C order
-
-  std::size_t items() const;
-};
-
-// An array in C order. The conversions throw Error(kBadInput) with the place where an element
-// does not go into the asked type.
-class NpyArray {
- public:
-  NpyArray(NpyHeader header, std::vector<std::uint8_t> data, std::string place);
-
-  const NpyHeader& header() const { return header_; }
-  const std::vector<std::size_t>& shape() const { return header_.shape; }
-  std::size_t size() const { return header_.items(); }
-  // "p.npz: 'labels'", for messages about what the array holds.
-  const std::string& place() const { return place_; }
-
-  // From bool, integers and floats, rounded to the nearest.
-  std::vector<float> as_floats() const;
-  std::vector<double> as_doubles() const;
-  // From bool and integers.
-  std::vector<std::int64_t> as_integers() const;
-  // From text (as UTF-8) and, in digits, from integers.
-  std::vector<std::string> as_strings() const;
-  // From uint8, without a copy where the array is given up.
-  std::vector<std::uint8_t> as_bytes() &&;
-
- private:
-  template <typename Number>
-  std::vector<Number> as_numbers() const;
-
-  NpyHeader header_;
-  std::vector<std::uint8_t> data_;
-  std::string place_;
-};
 
 // An archive whose arrays are decoded when asked for, each time anew.
 class NpzFile {

@@ -12,6 +12,8 @@
 #include <set>
 
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/half_float.h"
+#include "ifd/data/little_endian.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
@@ -40,37 +42,6 @@ constexpr std::array<TypeRow, 7> kTypes = {{{SafetensorsType::kF64, "F64", 8},
 const TypeRow& row_of(SafetensorsType type) {
   return *std::find_if(kTypes.begin(), kTypes.end(),
                        [type](const TypeRow& row) { return row.type == type; });
-}
-
-template <typename Number>
-Number number_at(std::string_view bytes, std::size_t at) {
-  Number value = 0;
-  for (std::size_t i = 0; i < sizeof(Number); ++i) {
-    value = static_cast<Number>(
-        value | static_cast<Number>(static_cast<Number>(static_cast<unsigned char>(bytes[at + i]))
-                                    << (8 * i)));
-  }
-  return value;
-}
-
-template <typename Number>
-void append_number(std::string& bytes, Number value) {
-  for (std::size_t i = 0; i < sizeof(Number); ++i) {
-    bytes.push_back(static_cast<char>(static_cast<unsigned char>(value >> (8 * i))));
-  }
-}
-
-// IEEE 754 half precision: 1 sign, 5 exponent and 10 fraction bits.
-float half_to_float(std::uint16_t bits) {
-  const float sign = (bits & 0x8000U) != 0 ? -1.F : 1.F;
-  const int exponent = (bits >> 10U) & 0x1F;
-  const int fraction = bits & 0x3FF;
-  if (exponent == 0x1F) {
-    return fraction == 0 ? sign * std::numeric_limits<float>::infinity()
-                         : std::numeric_limits<float>::quiet_NaN();
-  }
-  if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
-  return sign * std::ldexp(static_cast<float>(fraction + 0x400), exponent - 25);
 }
 
 // JSON keeps the last of two equal keys; here the second is refused. Nothing nests deeper than the

@@ -18,7 +18,8 @@ enum class Precision { kFloat, kBf16, kAmx };
 //
 // A row's result is the same to the last bit whatever the batch size and the rows around it: every
 // output has one accumulator that starts at the bias and runs over the inputs in order, in tiles of
-// any height. Instruction sets with and without fused multiply-add differ in the last bits.
+// any height, and inputs that are zero may be passed over. Instruction sets with and without fused
+// multiply-add differ in the last bits.
 class Mlp {
  public:
   // y = weights x + bias, weights row by row (out x in).
@@ -42,6 +43,7 @@ class Mlp {
     friend class Mlp;
     std::vector<Line> from_;
     std::vector<Line> to_;
+    std::vector<std::uint64_t> notes_;
     std::vector<std::uint16_t> amx_from_;
     std::vector<std::uint16_t> amx_to_;
   };
@@ -62,7 +64,8 @@ class Mlp {
            Workspace& workspace) const;
 
  private:
-  void run_dense(float*& from, float*& to, std::size_t& stride, std::size_t rows) const;
+  void run_dense(float*& from, float*& to, std::size_t& stride, std::size_t rows,
+                 std::uint64_t* notes) const;
   void run_amx(float* from, float* sums, std::size_t& stride, std::size_t rows,
                Workspace& workspace) const;
 

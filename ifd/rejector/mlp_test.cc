@@ -9,44 +9,13 @@
 #include <limits>
 #include <thread>
 
-#include "ifd/random/keyed_random.h"
+#include "tests/random_network.h"
 #include "tests/refusal.h"
 
 namespace ifd {
 namespace {
 
 using testing::HasSubstr;
-
-std::vector<Mlp::Layer> random_layers(const Key& key, const std::vector<std::size_t>& widths) {
-  std::vector<Mlp::Layer> layers;
-  for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
-    Mlp::Layer layer{widths[i], widths[i + 1], {}, {}};
-    const double scale = 1 / std::sqrt(static_cast<double>(layer.in));
-    for (std::size_t w = 0; w < layer.in * layer.out; ++w) {
-      layer.weights.push_back(static_cast<float>(key.with("weight").with(i).normal(w) * scale));
-    }
-    for (std::size_t b = 0; b < layer.out; ++b) {
-      layer.bias.push_back(static_cast<float>(key.with("bias").with(i).normal(b) * .2));
-    }
-    layers.push_back(std::move(layer));
-  }
-  return layers;
-}
-
-std::vector<float> random_inputs(const Key& key, std::size_t count) {
-  std::vector<float> inputs(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    inputs[i] = static_cast<float>(key.with("input").normal(i));
-  }
-  return inputs;
-}
-
-std::vector<float> run(const Mlp& network, std::span<const float> inputs) {
-  Mlp::Workspace workspace;
-  std::vector<float> outputs(inputs.size() / network.input_width());
-  network.run(inputs, outputs.size(), outputs, workspace);
-  return outputs;
-}
 
 // The definition, in double.
 double oracle(const std::vector<Mlp::Layer>& layers, std::span<const float> input) {
@@ -104,7 +73,7 @@ TEST(Mlp, AgreesWithTheDefinitionForEveryShapeAndInstructionSet) {
       for (std::size_t row = 0; row < outputs.size(); ++row) {
         const auto input =
             std::span(inputs).subspan(row * network.input_width(), network.input_width());
-        EXPECT_NEAR(outputs[row], oracle(layers, input), 2e-6) << "row " << row;
+        EXPECT_NEAR(outputs[row], oracle(layers, input), 1e-5) << "row " << row;
       }
     }
   });
@@ -140,6 +109,41 @@ TEST(Mlp, BatchSizeAndPlaceChangeNoBit) {
       }
     }
   });
+}
+
+// Every hidden number is the first input but for a few that never fire, so that the first input
+// decides whether a row has many zeros or hardly any.
+TEST(Mlp, ZerosPassedOverAndZerosMultipliedGiveTheSameBits) {
+  const Key key(13);
+  for (const std::size_t width : {64U, 96U, 200U, 256U}) {
+    auto layers = random_layers(key.with(width), {6, width, width, 72, 1});
+    for (std::size_t o = 0; o < width; ++o) layers[0].weights[o * 6] = o % 7 == 0 ? -9.F : 9.F;
+    const Mlp network(layers);
+    constexpr std::size_t kRows = 96;
+    auto inputs = random_inputs(key, kRows * 6);
+    for (std::size_t row = 0; row < kRows; ++row) inputs[row * 6] = row % 12 == 5 ? -1.F : 1.F;
+    on_every_instruction_set([&] {
+      const auto mostly_dense = run(network, inputs);
+      for (std::size_t row = 0; row < kRows; ++row) {
+        const auto input = std::span(inputs).subspan(row * 6, 6);
+        EXPECT_EQ(mostly_dense[row], run(network, input)[0]) << "width " << width << " row " << row;
+        EXPECT_NEAR(mostly_dense[row], oracle(layers, input), 1e-4);
+      }
+    });
+  }
+}
+
+// One workspace serves a wide network with few rows, then a narrow one with many.
+TEST(Mlp, NetworksShareAWorkspace) {
+  Mlp::Workspace shared;
+  for (const auto& [width, rows] :
+       {std::pair<std::size_t, std::size_t>{512, 2}, {64, 16}, {256, 4}}) {
+    const Mlp network(random_layers(Key(width), {6, width, width, 1}));
+    const auto inputs = random_inputs(Key(rows), rows * 6);
+    std::vector<float> outputs(rows);
+    network.run(inputs, rows, outputs, shared);
+    EXPECT_EQ(outputs, run(network, inputs));
+  }
 }
 
 TEST(Mlp, ThreadsShareOneNetwork) {

@@ -1,6 +1,7 @@
 // The identity-free part: from states to margins, with no way to learn which class is which.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@ enum class StateSet {
   kPaper,     // RoleState, six numbers
   kExtended,  // ExtendedRoleState, twelve
 };
+constexpr std::size_t width_of(StateSet set) { return set == StateSet::kPaper ? 6 : 12; }
 
 // What a rule's value stands on.
 enum class Head {

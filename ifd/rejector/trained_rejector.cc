@@ -10,8 +10,6 @@
 namespace ifd {
 namespace {
 
-std::size_t width_of(StateSet set) { return set == StateSet::kPaper ? 6 : 12; }
-
 // W ((x - shift) / scale) + b as one layer on x.
 Mlp::Layer folded(Mlp::Layer layer, const Standardisation& inputs) {
   if (inputs.shift.size() != layer.in || inputs.scale.size() != layer.in) {
