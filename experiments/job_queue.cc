@@ -1,6 +1,9 @@
 #include "experiments/job_queue.h"
 
+#include <time.h>
+
 #include <algorithm>
+#include <ctime>
 #include <exception>
 
 #include "ifd/data/file_bytes.h"
@@ -10,6 +13,13 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// Of the calling thread, in which a job does all its work.
+double processor_seconds() {
+  std::timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace
@@ -24,8 +34,10 @@ std::string result_key(const Workshop& workshop, const Job& job) {
 
 JobResult run_timed(const Job& job, Workshop& workshop) {
   const auto begin = std::chrono::steady_clock::now();
+  const double processor_begin = processor_seconds();
   JobResult result = job.run(workshop);
   result.seconds = seconds_since(begin);
+  result.processor_seconds = processor_seconds() - processor_begin;
   return result;
 }
 

@@ -274,7 +274,7 @@ class Reproduction {
     StudyRun study;
     study.results = summary.results;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
-      study.jobs.push_back({jobs_[i].name, summary.results[i].seconds});
+      study.jobs.push_back({jobs_[i].name, summary.results[i].processor_seconds});
     }
     for (const FailedJob& failed : summary.failed) {
       for (JobRecord& job : study.jobs) {

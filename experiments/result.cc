@@ -45,6 +45,7 @@ std::string to_json(const JobResult& result, const std::string& job, const std::
   return ordered_json{{"job", job},
                       {"key", key},
                       {"seconds", result.seconds},
+                      {"processor_seconds", result.processor_seconds},
                       {"rows", rows},
                       {"points", points}}
              .dump() +
@@ -56,6 +57,7 @@ namespace {
 JobResult result_of(const ordered_json& json) {
   JobResult read;
   read.seconds = json.at("seconds");
+  read.processor_seconds = json.at("processor_seconds");
   for (const auto& row : json.at("rows")) read.rows.push_back(row_from(row));
   for (const auto& p : json.at("points")) {
     read.points.push_back({p.at(0), p.at(1), p.at(2), p.at(3), p.at(4)});

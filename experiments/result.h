@@ -37,7 +37,8 @@ struct ResultPoint {
 struct JobResult {
   std::vector<ResultRow> rows;
   std::vector<ResultPoint> points;
-  double seconds = 0;
+  double seconds = 0;            // on the clock
+  double processor_seconds = 0;  // the same on a machine with nothing else to do
 
   bool operator==(const JobResult&) const = default;
 };

@@ -106,6 +106,20 @@ TEST_F(Runner, ADamagedResultIsMadeAnew) {
   EXPECT_EQ(again.results[1].rows[0].value, 1.0 / 7);
 }
 
+// Waiting takes time on the clock alone, and both times are remembered.
+TEST_F(Runner, ProcessorTimeLeavesWaitingOut) {
+  auto some = jobs(1);
+  some[0].run = [](Workshop&) -> JobResult {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return {};
+  };
+  const JobResult now = run_jobs(workshop_, some, 1).results[0];
+  EXPECT_GE(now.seconds, .05);
+  EXPECT_GT(now.processor_seconds, 0);
+  EXPECT_LT(now.processor_seconds, now.seconds);
+  EXPECT_EQ(run_jobs(workshop_, some, 1).results[0], now);
+}
+
 TEST_F(Runner, AFailureIsToldAndStopsNobody) {
   auto some = jobs(4);
   some[1].run = [](Workshop&) -> JobResult { throw std::runtime_error("no such luck"); };

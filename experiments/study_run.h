@@ -11,7 +11,7 @@ namespace ifd::experiments {
 
 struct JobRecord {
   std::string name;          // "table1/blood/variable/ifd-peak/cohort-3"
-  double seconds = 0;        // when it was computed, now or in an earlier run
+  double seconds = 0;        // of a processor, when it was computed, now or in an earlier run
   std::string failure = {};  // why there is no result; empty where there is one
 };
 

@@ -330,7 +330,7 @@ void write_provenance(StudyDocument& document, const StudyView& view) {
     all += job.seconds;
   }
   BarChart chart;
-  chart.title = "Seconds of work by experiment";
+  chart.title = "Processor seconds by experiment";
   chart.value_label = "seconds";
   for (const auto& [experiment, seconds] : by_experiment)
     chart.bars.push_back({experiment, seconds});
@@ -342,17 +342,17 @@ void write_provenance(StudyDocument& document, const StudyView& view) {
         fmt::format("{}{} {}", shares.empty() ? "" : ", ", bar.name, duration_text(bar.value));
   }
   document.paragraph(fmt::format(
-      "{} jobs, {} of work in all: {}. This run took {} and found {} of the jobs "
+      "{} jobs, {} of processor time in all: {}. This run took {} and found {} of the jobs "
       "finished, which count with the time they once took.",
       run.jobs.size(), duration_text(all), shares, duration_text(run.wall_seconds), run.reused));
   if (run.fresh_seconds > 0 && run.wall_seconds > 0) {
     document.paragraph(fmt::format(
-        "{} of this work was done now, by {} at a time, who were busy for {:.0f} % of it.",
+        "Jobs of this run took {} on the clock, {} at a time, who were busy for {:.0f} % of it.",
         duration_text(run.fresh_seconds), run.workers,
         100 * run.fresh_seconds / (run.wall_seconds * run.workers)));
   }
   document.chart("time", std::move(chart));
-  Table table{"Seconds of work by experiment and method",
+  Table table{"Processor seconds by experiment and method",
               {{"experiment"}, {"method"}, {"jobs", true}, {"seconds", true}, {"each", true}},
               {}};
   for (const auto& [work, spent] : by_work) {
