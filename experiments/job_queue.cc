@@ -3,7 +3,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <ctime>
 #include <exception>
 
 #include "ifd/data/file_bytes.h"
@@ -17,7 +16,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 // Of the calling thread, in which a job does all its work.
 double processor_seconds() {
-  std::timespec now{};
+  timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }

@@ -10,13 +10,13 @@
 
 namespace ifd {
 
-// Weights with the variance that keeps activations alive under ReLU.
-inline std::vector<Mlp::Layer> random_layers(const Key& key,
-                                             const std::vector<std::size_t>& widths) {
+// Weights of variance `gain` / inputs; 2 keeps activations alive under ReLU.
+inline std::vector<Mlp::Layer> random_layers(const Key& key, const std::vector<std::size_t>& widths,
+                                             double gain = 2) {
   std::vector<Mlp::Layer> layers;
   for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
     Mlp::Layer layer{widths[i], widths[i + 1], {}, {}};
-    const double scale = std::sqrt(2 / static_cast<double>(layer.in));
+    const double scale = std::sqrt(gain / static_cast<double>(layer.in));
     for (std::size_t w = 0; w < layer.in * layer.out; ++w) {
       layer.weights.push_back(static_cast<float>(key.with("weight").with(i).normal(w) * scale));
     }

@@ -23,35 +23,19 @@ struct States {
 States read_states(const Predictions& cases, std::span<const ExpertProfile> profiles,
                    const IfdOptions& options) {
   const std::size_t experts = profiles.size();
-  const std::size_t width = width_of(options.state);
   const auto n = static_cast<std::int64_t>(cases.size());
   const auto j = static_cast<std::int64_t>(experts);
-  States states{torch::empty({n, j, static_cast<std::int64_t>(width)}), torch::Tensor()};
-  if (options.head == Head::kResidual) states.offsets = torch::empty({n, j});
+  States states{tensor_of(state_numbers(cases, profiles, options.state),
+                          {n, j, static_cast<std::int64_t>(width_of(options.state))}),
+                torch::Tensor()};
+  if (options.head != Head::kResidual) return states;
+  states.offsets = torch::empty({n, j});
   const RosterReadings readings(profiles, TieRule::kByReadings);
   RosterReader reader(readings);
-  std::vector<RoleState> paper(experts);
-  std::vector<ExtendedRoleState> extended(experts);
   std::vector<double> logs(experts);
-  float* numbers = states.numbers.data_ptr<float>();
-  const auto put = [&numbers](const auto& row) {
-    for (const auto& state : row) {
-      for (const double number : state.numbers()) *numbers++ = static_cast<float>(number);
-    }
-  };
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const auto probabilities = cases.probabilities(i);
-    if (options.state == StateSet::kPaper) {
-      reader.states(probabilities, paper);
-      put(paper);
-    } else {
-      reader.extended_states(probabilities, extended);
-      put(extended);
-    }
-    if (options.head == Head::kResidual) {
-      reader.log_expected_accuracies(probabilities, logs);
-      std::copy(logs.begin(), logs.end(), states.offsets.data_ptr<float>() + i * experts);
-    }
+    reader.log_expected_accuracies(cases.probabilities(i), logs);
+    std::copy(logs.begin(), logs.end(), states.offsets.data_ptr<float>() + i * experts);
   }
   return states;
 }
@@ -120,6 +104,31 @@ class IfdLearner final : public Learner {
 };
 
 }  // namespace
+
+std::vector<float> state_numbers(const Predictions& cases, std::span<const ExpertProfile> profiles,
+                                 StateSet state) {
+  std::vector<float> numbers;
+  numbers.reserve(cases.size() * profiles.size() * width_of(state));
+  const RosterReadings readings(profiles, TieRule::kByReadings);
+  RosterReader reader(readings);
+  std::vector<RoleState> paper(profiles.size());
+  std::vector<ExtendedRoleState> extended(profiles.size());
+  const auto put = [&numbers](const auto& row) {
+    for (const auto& one : row) {
+      for (const double number : one.numbers()) numbers.push_back(static_cast<float>(number));
+    }
+  };
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (state == StateSet::kPaper) {
+      reader.states(cases.probabilities(i), paper);
+      put(paper);
+    } else {
+      reader.extended_states(cases.probabilities(i), extended);
+      put(extended);
+    }
+  }
+  return numbers;
+}
 
 std::vector<double> deferral_weights(const ExpertProfile& profile, const IfdOptions& options) {
   std::vector<double> weights(profile.classes());

@@ -39,6 +39,10 @@ struct IfdOptions {
   std::size_t context_size = 35;  // answers of each expert, drawn anew every epoch
 };
 
+// What a rejector reads of every case and expert, N x J x width_of(state).
+std::vector<float> state_numbers(const Predictions& cases, std::span<const ExpertProfile> profiles,
+                                 StateSet state);
+
 // w by class for one expert.
 std::vector<double> deferral_weights(const ExpertProfile& profile, const IfdOptions& options);
 // K x J for all experts.

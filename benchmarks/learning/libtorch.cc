@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/fma_peak.h"
@@ -19,7 +20,6 @@
 #include "benchmarks/learning/learning_sections.h"
 #include "ifd/policy/layer_tensors.h"
 #include "ifd/policy/roster.h"
-#include "ifd/role/role_reader.h"
 #include "train/ifd_trainer.h"
 #include "train/tensor_exchange.h"
 
@@ -59,36 +59,14 @@ struct Subject {
 // Trained for a while, with the states of the cases it was trained on: after a ReLU a trained
 // network has more zeros than one made by chance, and zeros are passed over.
 Subject trained(const char* name, const train::IfdOptions& options) {
-  constexpr std::size_t kExperts = 4;
-  const Problem problem = generated_problem({5120, 400, 8, kExperts, 1});
+  const Problem problem = generated_problem({5120, 400, 8, 4, 1});
   train::Schedule schedule;
   schedule.epochs = 20;
   const auto policy =
       train::train_ifd(problem.training, problem.contexts, problem.validation, options, schedule);
-  Subject subject{name, layers_of({"ifd", "{}", policy.tensors}, "layer"), {}};
-  const Roster roster = make_roster(problem.contexts, 8);
-  const RosterReadings readings(roster.profiles, TieRule::kByReadings);
-  RosterReader reader(readings);
-  const auto put = [&subject](const auto& states) {
-    for (const auto& state : states) {
-      for (const double number : state.numbers()) {
-        subject.inputs.push_back(static_cast<float>(number));
-      }
-    }
-  };
-  std::vector<RoleState> paper(kExperts);
-  std::vector<ExtendedRoleState> extended(kExperts);
-  for (std::size_t i = 0; i < kMostRows / kExperts; ++i) {
-    const auto probabilities = problem.training.probabilities(i);
-    if (options.state == StateSet::kPaper) {
-      reader.states(probabilities, paper);
-      put(paper);
-    } else {
-      reader.extended_states(probabilities, extended);
-      put(extended);
-    }
-  }
-  return subject;
+  auto inputs = train::state_numbers(problem.training, make_roster(problem.contexts, 8).profiles,
+                                     options.state);
+  return {name, layers_of({"ifd", "{}", policy.tensors}, "layer"), std::move(inputs)};
 }
 
 struct Batch {
