@@ -409,6 +409,7 @@ inline StudyRun invent(const InventedStudy& study = {}) {
   run.hardware = "2 cores";
   run.date = "2026-11-16";
   run.wall_seconds = 9876;
+  run.preparation_seconds = 321;
   return run;
 }
 

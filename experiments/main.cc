@@ -152,8 +152,11 @@ class Reproduction {
   }
 
   int run() {
+    const auto begin = std::chrono::steady_clock::now();
     gather_data();
     plan();
+    preparation_seconds_ =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (options_.list) {
       if (ranks_.rank() == 0) {
         for (const Job& job : jobs_) fmt::print("{}\n", job.name);
@@ -248,7 +251,7 @@ class Reproduction {
 
   int conclude(const RunSummary& summary) {
     voice_.say(fmt::format("{} jobs in {} ({} found finished, {} of work{})", jobs_.size(),
-                           Voice::duration(summary.wall_seconds), summary.reused,
+                           Voice::duration(preparation_seconds_ + summary.wall_seconds), summary.reused,
                            Voice::duration(summary.job_seconds),
                            ranks_.size() > 1 ? fmt::format(" on {} ranks", ranks_.size()) : ""));
     for (const FailedJob& failed : summary.failed) {
@@ -301,7 +304,8 @@ class Reproduction {
     study.hardware = hardware();
     study.date = today();
     study.seed = options_.seed;
-    study.wall_seconds = summary.wall_seconds;
+    study.preparation_seconds = preparation_seconds_;
+    study.wall_seconds = preparation_seconds_ + summary.wall_seconds;
     study.fresh_seconds = summary.job_seconds;
     study.reused = summary.reused;
     study.workers = ranks_.size() > 1 ? static_cast<unsigned>(ranks_.size()) : workers();
@@ -337,6 +341,7 @@ class Reproduction {
   std::optional<RealAnnotators> people_;
   std::vector<std::string> absent_;
   std::vector<Job> jobs_;
+  double preparation_seconds_ = 0;
 };
 
 int main_of(int argc, char** argv) {

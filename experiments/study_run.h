@@ -33,8 +33,9 @@ struct StudyRun {
   std::string hardware;  // "2 cores of ..., 4 GiB"
   std::string date;
   std::uint64_t seed = 0;
-  double wall_seconds = 0;
-  double fresh_seconds = 0;  // of the jobs that ran now, added up
+  double wall_seconds = 0;         // from the command to the report
+  double preparation_seconds = 0;  // of these, reading the data and training the classifiers
+  double fresh_seconds = 0;        // of the jobs that ran now, added up
   unsigned workers = 1;      // threads, or ranks
   std::size_t reused = 0;    // jobs found finished
 };
