@@ -93,7 +93,7 @@ std::uint64_t Mlp::architecture_hash() const {
 }
 
 void Mlp::run_dense(float*& from, float*& to, std::size_t& stride, std::size_t rows,
-                    std::uint64_t* notes) const {
+                    std::uint32_t* scratch) const {
   const auto round = [&] {
     if (precision_ == Precision::kFloat) return;
     for (std::size_t i = 0; i < rows * stride; ++i) from[i] = rounded_to_bf16(from[i]);
@@ -103,7 +103,7 @@ void Mlp::run_dense(float*& from, float*& to, std::size_t& stride, std::size_t r
   for (std::size_t layer = 1; layer + 1 < widths_.size(); ++layer) {
     const std::size_t in = widths_[layer - 1];
     const std::size_t out = padded(widths_[layer]);
-    relu_layer(from, stride, weights, in, rows, to, out, notes);
+    relu_layer(from, stride, weights, in, rows, to, out, scratch);
     weights += out * (in + 1);
     std::swap(from, to);
     stride = out;
@@ -141,8 +141,8 @@ void Mlp::run(std::span<const float> inputs, std::size_t rows, std::span<float> 
     workspace.from_.resize(lines);
     workspace.to_.resize(lines);
   }
-  const std::size_t notes = block * note_words(widest);
-  if (workspace.notes_.size() < notes) workspace.notes_.resize(notes);
+  const std::size_t scratch = relu_layer_scratch(block, widest);
+  if (workspace.scratch_.size() < scratch) workspace.scratch_.resize(scratch);
   for (std::size_t first = 0; first < rows; first += kBlockRows) {
     const std::size_t count = std::min(kBlockRows, rows - first);
     float* from = workspace.from_.data()->lane;
@@ -156,7 +156,7 @@ void Mlp::run(std::span<const float> inputs, std::size_t rows, std::span<float> 
     if (precision_ == Precision::kAmx) {
       run_amx(from, to, stride, count, workspace);
     } else {
-      run_dense(from, to, stride, count, workspace.notes_.data());
+      run_dense(from, to, stride, count, workspace.scratch_.data());
     }
     const float* weights = lines_[lines_.size() - stride / kPanelLanes].lane;
     last_layer(from, stride, weights, last_bias_, count, outputs.data() + first);

@@ -43,7 +43,7 @@ class Mlp {
     friend class Mlp;
     std::vector<Line> from_;
     std::vector<Line> to_;
-    std::vector<std::uint64_t> notes_;
+    std::vector<std::uint32_t> scratch_;
     std::vector<std::uint16_t> amx_from_;
     std::vector<std::uint16_t> amx_to_;
   };
@@ -65,7 +65,7 @@ class Mlp {
 
  private:
   void run_dense(float*& from, float*& to, std::size_t& stride, std::size_t rows,
-                 std::uint64_t* notes) const;
+                 std::uint32_t* scratch) const;
   void run_amx(float* from, float* sums, std::size_t& stride, std::size_t rows,
                Workspace& workspace) const;
 
