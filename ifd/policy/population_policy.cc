@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "ifd/error.h"
@@ -27,15 +28,55 @@ void check_layer(const Mlp::Layer& layer, std::size_t in, std::size_t out, bool 
         what);
 }
 
-// out = weights in + bias.
-void dense(const Mlp::Layer& layer, const float* in, float* out) {
-  for (std::size_t o = 0; o < layer.out; ++o) {
-    const float* row = layer.weights.data() + o * layer.in;
-    float sum = layer.bias.empty() ? 0 : layer.bias[o];
-    for (std::size_t i = 0; i < layer.in; ++i) sum += row[i] * in[i];
-    out[o] = sum;
+// Rows of equal width.
+struct Rows {
+  std::size_t width = 0;
+  std::vector<float> values;
+  std::size_t count() const { return width == 0 ? 0 : values.size() / width; }
+  const float* row(std::size_t i) const { return values.data() + i * width; }
+};
+
+Rows transposed(const Rows& rows) {
+  Rows out{rows.count(), std::vector<float>(rows.values.size())};
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    for (std::size_t k = 0; k < rows.width; ++k) out.values[k * out.width + i] = rows.row(i)[k];
   }
+  return out;
 }
+
+// to += factor * from. Inner loops are all of this form: the compiler has many sums to work on at
+// once and each keeps its order.
+void add_scaled(float factor, const float* from, std::size_t count, float* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] += factor * from[i];
+}
+
+// A linear layer.
+struct Linear {
+  Rows columns;  // a row an input
+  std::vector<float> bias;
+
+  explicit Linear(const Mlp::Layer& layer)
+      : columns(transposed({layer.in, layer.weights})), bias(layer.bias) {
+    bias.resize(layer.out);
+  }
+
+  std::size_t outputs() const { return bias.size(); }
+
+  void apply(const float* in, float* out) const {
+    std::copy(bias.begin(), bias.end(), out);
+    for (std::size_t i = 0; i < columns.count(); ++i) {
+      add_scaled(in[i], columns.row(i), outputs(), out);
+    }
+  }
+
+  Rows apply(const Rows& rows) const {
+    Rows out{outputs(), std::vector<float>(rows.count() * outputs())};
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+      apply(rows.row(i), out.values.data() + i * outputs());
+    }
+    return out;
+  }
+};
 
 void relu(std::span<float> values) {
   for (float& value : values) value = std::max(value, 0.0F);
@@ -54,53 +95,59 @@ void normalise(const LayerNormWeights& norm, std::span<float> values) {
   }
 }
 
-// Rows of equal width.
-struct Rows {
-  std::size_t width = 0;
-  std::vector<float> values;
-  std::size_t count() const { return width == 0 ? 0 : values.size() / width; }
-  const float* row(std::size_t i) const { return values.data() + i * width; }
+// What attention reads: a key and a value for every point of a context.
+struct Memory {
+  Rows keys;  // a row a number, so that all points are compared at once
+  Rows values;
+
+  std::size_t points() const { return values.count(); }
 };
 
-Rows map(const Mlp::Layer& layer, const Rows& rows) {
-  Rows out{layer.out, std::vector<float>(rows.count() * layer.out)};
-  for (std::size_t i = 0; i < rows.count(); ++i) {
-    dense(layer, rows.row(i), out.values.data() + i * layer.out);
-  }
-  return out;
-}
+struct Attention {
+  Linear query, key, value, mix;
+  LayerNormWeights norm1, norm2;
 
-// `query` is projected already; the result replaces it.
-void attend(const AttentionWeights& block, std::span<float> query, const Rows& keys,
-            const Rows& values) {
-  const std::size_t width = query.size();
-  const std::size_t head_width = width / kHeads;
-  const float scale = 1 / std::sqrt(static_cast<float>(width));
-  std::vector<float> scores(keys.count()), attended(width, 0.0F);
-  for (std::size_t h = 0; h < kHeads; ++h) {
-    const std::size_t first = h * head_width;
-    for (std::size_t i = 0; i < keys.count(); ++i) {
-      float score = 0;
-      for (std::size_t d = first; d < first + head_width; ++d) score += query[d] * keys.row(i)[d];
-      scores[i] = score * scale;
-    }
-    const float top = *std::max_element(scores.begin(), scores.end());
-    float sum = 0;
-    for (float& score : scores) sum += score = std::exp(score - top);
-    for (std::size_t i = 0; i < values.count(); ++i) {
-      const float weight = scores[i] / sum;
+  explicit Attention(const AttentionWeights& weights)
+      : query(weights.query),
+        key(weights.key),
+        value(weights.value),
+        mix(weights.mix),
+        norm1(weights.norm1),
+        norm2(weights.norm2) {}
+
+  Memory remember(const Rows& key_rows, const Rows& value_rows) const {
+    return {transposed(key.apply(key_rows)), value.apply(value_rows)};
+  }
+
+  // `at` is a projected query; the block's output replaces it.
+  void attend(const Memory& memory, std::span<float> at) const {
+    const std::size_t width = at.size();
+    const std::size_t head_width = width / kHeads;
+    const float scale = 1 / std::sqrt(static_cast<float>(width));
+    std::vector<float> scores(memory.points()), attended(width, 0.0F);
+    for (std::size_t h = 0; h < kHeads; ++h) {
+      const std::size_t first = h * head_width;
+      std::fill(scores.begin(), scores.end(), 0.0F);
       for (std::size_t d = first; d < first + head_width; ++d) {
-        attended[d] += weight * values.row(i)[d];
+        add_scaled(at[d], memory.keys.row(d), scores.size(), scores.data());
+      }
+      for (float& score : scores) score *= scale;
+      const float top = *std::max_element(scores.begin(), scores.end());
+      float sum = 0;
+      for (float& score : scores) sum += score = std::exp(score - top);
+      for (std::size_t i = 0; i < scores.size(); ++i) {
+        add_scaled(scores[i] / sum, memory.values.row(i) + first, head_width,
+                   attended.data() + first);
       }
     }
+    for (std::size_t d = 0; d < width; ++d) at[d] += attended[d];
+    normalise(norm1, at);
+    mix.apply(at.data(), attended.data());
+    relu(attended);
+    for (std::size_t d = 0; d < width; ++d) at[d] += attended[d];
+    normalise(norm2, at);
   }
-  for (std::size_t d = 0; d < width; ++d) query[d] += attended[d];
-  normalise(block.norm1, query);
-  dense(block.mix, query.data(), attended.data());
-  relu(attended);
-  for (std::size_t d = 0; d < width; ++d) query[d] += attended[d];
-  normalise(block.norm2, query);
-}
+};
 
 void check_block(const AttentionWeights& block, std::size_t queries, std::size_t keys,
                  std::size_t width, const char* what) {
@@ -119,6 +166,11 @@ class Population final : public DeferralPolicy {
              const Predictions& context_predictions, MarginScale scale)
       : weights_(weights), scale_(scale), rejector_(weights.rejector) {
     check_weights();
+    for (const Mlp::Layer& layer : weights.encoder) encoder_.emplace_back(layer);
+    if (weights.self_attention) {
+      self_attention_.emplace(*weights.self_attention);
+      cross_attention_.emplace(*weights.cross_attention);
+    }
     check_classes(context_predictions);
     if (context_predictions.feature_width() != weights_.scaling.width()) {
       throw bad_input(fmt::format("the context's predictions have {} features; expected {}",
@@ -149,19 +201,17 @@ class Population final : public DeferralPolicy {
     for (std::size_t row = rows.first; row < rows.last; ++row) {
       const std::span<float> phi(inputs.data(), features);
       weights_.scaling.apply(predictions.features(row), phi);
-      if (weights_.cross_attention) {
-        dense(weights_.cross_attention->query, phi.data(), query.data());
-      }
+      if (cross_attention_) cross_attention_->query.apply(phi.data(), query.data());
       for (std::size_t j = 0; j < experts(); ++j) {
         float* const to = inputs.data() + j * input;
         if (j > 0) std::copy(phi.begin(), phi.end(), to);
         const std::span<float> psi(to + features, width_);
         const Encoded& encoded = encoded_[j];
-        if (encoded.keys.count() == 0) {
+        if (encoded.memory.points() == 0) {
           std::copy(encoded.psi.begin(), encoded.psi.end(), psi.begin());
         } else {
           std::copy(query.begin(), query.end(), psi.begin());
-          attend(*weights_.cross_attention, psi, encoded.keys, encoded.values);
+          cross_attention_->attend(encoded.memory, psi);
         }
       }
       rejector_.run(inputs, experts(), outputs, workspace);
@@ -177,7 +227,7 @@ class Population final : public DeferralPolicy {
   // What is known of an expert before the case comes: psi, or what the case will attend to.
   struct Encoded {
     std::vector<float> psi;
-    Rows keys, values;
+    Memory memory;
   };
 
   void check_weights() {
@@ -238,35 +288,35 @@ class Population final : public DeferralPolicy {
       append_embedding(row.truth, tokens.values);
       append_embedding(row.answer, tokens.values);
     }
-    Encoded encoded{std::vector<float>(width_, 0.0F), {}, {}};
+    Encoded encoded{std::vector<float>(width_, 0.0F), {}};
     const std::size_t points = context.rows.size();
     if (points == 0) return encoded;
     Rows at = std::move(tokens);
-    for (std::size_t l = 0; l < weights_.encoder.size(); ++l) {
-      at = map(weights_.encoder[l], at);
-      if (l + 1 < weights_.encoder.size()) relu(at.values);
+    for (std::size_t l = 0; l < encoder_.size(); ++l) {
+      at = encoder_[l].apply(at);
+      if (l + 1 < encoder_.size()) relu(at.values);
     }
-    if (!weights_.self_attention) {
+    if (!self_attention_) {
       for (std::size_t i = 0; i < points; ++i) {
         for (std::size_t d = 0; d < width_; ++d) encoded.psi[d] += at.row(i)[d];
       }
       for (float& value : encoded.psi) value /= static_cast<float>(points);
       return encoded;
     }
-    const AttentionWeights& self = *weights_.self_attention;
-    Rows mixed = map(self.query, at);
-    const Rows keys = map(self.key, at), values = map(self.value, at);
+    Rows mixed = self_attention_->query.apply(at);
+    const Memory memory = self_attention_->remember(at, at);
     for (std::size_t i = 0; i < points; ++i) {
-      attend(self, std::span(mixed.values).subspan(i * width_, width_), keys, values);
+      self_attention_->attend(memory, std::span(mixed.values).subspan(i * width_, width_));
     }
-    encoded.keys = map(weights_.cross_attention->key, phis);
-    encoded.values = map(weights_.cross_attention->value, mixed);
+    encoded.memory = cross_attention_->remember(phis, mixed);
     return encoded;
   }
 
   PopulationWeights weights_;
   MarginScale scale_;
   Mlp rejector_;
+  std::vector<Linear> encoder_;
+  std::optional<Attention> self_attention_, cross_attention_;
   std::size_t width_ = 0;
   std::vector<Encoded> encoded_;
 };
