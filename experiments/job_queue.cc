@@ -32,9 +32,12 @@ std::string result_key(const Workshop& workshop, const Job& job) {
 }
 
 JobResult run_timed(const Job& job, Workshop& workshop) {
+  const std::chrono::duration<double> since_1970 =
+      std::chrono::system_clock::now().time_since_epoch();
   const auto begin = std::chrono::steady_clock::now();
   const double processor_begin = processor_seconds();
   JobResult result = job.run(workshop);
+  result.began = since_1970.count();
   result.seconds = seconds_since(begin);
   result.processor_seconds = processor_seconds() - processor_begin;
   return result;

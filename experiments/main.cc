@@ -251,8 +251,8 @@ class Reproduction {
 
   int conclude(const RunSummary& summary) {
     voice_.say(fmt::format("{} jobs in {} ({} found finished, {} of work{})", jobs_.size(),
-                           Voice::duration(preparation_seconds_ + summary.wall_seconds), summary.reused,
-                           Voice::duration(summary.job_seconds),
+                           Voice::duration(preparation_seconds_ + summary.wall_seconds),
+                           summary.reused, Voice::duration(summary.job_seconds),
                            ranks_.size() > 1 ? fmt::format(" on {} ranks", ranks_.size()) : ""));
     for (const FailedJob& failed : summary.failed) {
       fmt::print(stderr, "ifd: {}: {}\n", failed.name,

@@ -44,6 +44,7 @@ std::string to_json(const JobResult& result, const std::string& job, const std::
   }
   return ordered_json{{"job", job},
                       {"key", key},
+                      {"began", result.began},
                       {"seconds", result.seconds},
                       {"processor_seconds", result.processor_seconds},
                       {"rows", rows},
@@ -56,6 +57,7 @@ namespace {
 
 JobResult result_of(const ordered_json& json) {
   JobResult read;
+  read.began = json.at("began");
   read.seconds = json.at("seconds");
   read.processor_seconds = json.at("processor_seconds");
   for (const auto& row : json.at("rows")) read.rows.push_back(row_from(row));

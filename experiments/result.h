@@ -37,6 +37,7 @@ struct ResultPoint {
 struct JobResult {
   std::vector<ResultRow> rows;
   std::vector<ResultPoint> points;
+  double began = 0;              // seconds since 1970
   double seconds = 0;            // on the clock
   double processor_seconds = 0;  // the same on a machine with nothing else to do
 

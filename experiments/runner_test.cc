@@ -115,6 +115,9 @@ TEST_F(Runner, ProcessorTimeLeavesWaitingOut) {
   };
   const JobResult now = run_jobs(workshop_, some, 1).results[0];
   EXPECT_GE(now.seconds, .05);
+  const std::chrono::duration<double> since_1970 =
+      std::chrono::system_clock::now().time_since_epoch();
+  EXPECT_NEAR(now.began + now.seconds, since_1970.count(), 60);
   EXPECT_GT(now.processor_seconds, 0);
   EXPECT_LT(now.processor_seconds, now.seconds);
   EXPECT_EQ(run_jobs(workshop_, some, 1).results[0], now);

@@ -36,10 +36,17 @@ struct StudyRun {
   double wall_seconds = 0;         // from the command to the report
   double preparation_seconds = 0;  // of these, reading the data and training the classifiers
   double fresh_seconds = 0;        // of the jobs that ran now, added up
-  unsigned workers = 1;      // threads, or ranks
-  std::size_t reused = 0;    // jobs found finished
+  unsigned workers = 1;            // threads, or ranks
+  std::size_t reused = 0;          // jobs found finished
 };
 
 std::vector<ResultRow> rows_of(const StudyRun& run);
+
+// When jobs were at work, in this run and in those before it.
+struct WorkingTime {
+  double seconds = 0;      // on the clock, while at least one job was running
+  std::size_t pieces = 0;  // between which nothing ran for more than a minute
+};
+WorkingTime working_time(const StudyRun& run);
 
 }  // namespace ifd::experiments

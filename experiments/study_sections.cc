@@ -341,18 +341,21 @@ void write_provenance(StudyDocument& document, const StudyView& view) {
     shares +=
         fmt::format("{}{} {}", shares.empty() ? "" : ", ", bar.name, duration_text(bar.value));
   }
+  document.paragraph(fmt::format("{} jobs, {} of processor time in all: {}.", run.jobs.size(),
+                                 duration_text(all), shares));
+  const WorkingTime working = working_time(run);
   document.paragraph(fmt::format(
-      "{} jobs, {} of processor time in all: {}. This run took {}, {} of it to read the data and "
-      "train the classifiers, and found {} of the jobs finished{}.",
-      run.jobs.size(), duration_text(all), shares, duration_text(run.wall_seconds),
-      duration_text(run.preparation_seconds), run.reused,
-      run.reused > 0 ? ", which count with the time they once took" : ""));
-  const double working_seconds = run.wall_seconds - run.preparation_seconds;
-  if (run.fresh_seconds > 0 && working_seconds > 0) {
+      "On the clock they took {}{}. This run took {}, {} of it to read the data and train the "
+      "classifiers, and found {} of the jobs finished.",
+      duration_text(working.seconds),
+      working.pieces > 1 ? fmt::format(" in {} pieces", working.pieces) : "",
+      duration_text(run.wall_seconds), duration_text(run.preparation_seconds), run.reused));
+  const double queue_seconds = run.wall_seconds - run.preparation_seconds;
+  if (run.fresh_seconds > 0 && queue_seconds > 0) {
     document.paragraph(fmt::format(
         "Jobs of this run took {} on the clock, {} at a time, who were busy for {:.0f} % of it.",
         duration_text(run.fresh_seconds), run.workers,
-        100 * run.fresh_seconds / (working_seconds * run.workers)));
+        100 * run.fresh_seconds / (queue_seconds * run.workers)));
   }
   document.chart("time", std::move(chart));
   Table table{"Processor seconds by experiment and method",
