@@ -192,8 +192,18 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
     write_output("", out.dump(2) + "\n");
     return 0;
   }
+  const bool any = std::isfinite(found.threshold);
+  if (!any) {
+    const auto best = std::count(table.margin.begin(), table.margin.end(),
+                                 *std::max_element(table.margin.begin(), table.margin.end()));
+    program.terminal.note(
+        fmt::format("--budget {} defers none of {} cases: the largest margin is that of {}, for "
+                    "which it takes {:.3g}",
+                    options.budget, found.calibration_cases, best,
+                    static_cast<double>(best) / static_cast<double>(found.calibration_cases)));
+  }
   TextTable text({"threshold", "rate", "interval", "cases", "experts on duty"});
-  text.add({fmt::format("{:.6g}", found.threshold), fmt::format("{:.3f}", found.rate),
+  text.add({any ? fmt::format("{:.6g}", found.threshold) : "none", fmt::format("{:.3f}", found.rate),
             fmt::format("[{:.3f}, {:.3f}]", found.rate_low, found.rate_high),
             std::to_string(found.calibration_cases), std::to_string(on_duty.size())});
   write_output("", text.text());

@@ -196,6 +196,7 @@ class Reproduction {
           fs::exists(people / "predictions_resnet152.csv")) {
         people_ = read_annotators(people, options_.quick ? Portion::kHalf : Portion::kWhole);
       } else {
+        missing_.emplace_back("imagenet16h/");
         absent_.push_back(
             fmt::format("ImageNet-16H: no annotations.csv and "
                         "predictions_resnet152.csv in {}",
@@ -219,6 +220,7 @@ class Reproduction {
       if (ranks_.rank() == 0) ranks_.wait_for_all();
       return;
     }
+    missing_.insert(missing_.end(), names.begin(), names.end());
     absent_.push_back(
         fmt::format("{}: none of {} in {}", set.title, fmt::join(names, ", "), data_.string()));
   }
@@ -244,8 +246,8 @@ class Reproduction {
     if (people_) add(imagenet16h_jobs(*people_, effort_));
     if (jobs_.empty()) {
       throw bad_input(
-          fmt::format("{}: none of the data sets is there; expected {} (see 'ifd data fetch')",
-                      data_.string(), fmt::join(absent_, "; ")));
+          fmt::format("{}: none of the data sets is there; expected one of {} (see 'ifd data fetch')",
+                      data_.string(), fmt::join(missing_, ", ")));
     }
   }
 
@@ -339,7 +341,8 @@ class Reproduction {
   fs::path data_;
   Workshop workshop_;
   std::optional<RealAnnotators> people_;
-  std::vector<std::string> absent_;
+  std::vector<std::string> absent_;   // a line for each data set that is not there
+  std::vector<std::string> missing_;  // files any of which would have been one
   std::vector<Job> jobs_;
   double preparation_seconds_ = 0;
 };

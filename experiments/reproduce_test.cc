@@ -153,8 +153,11 @@ TEST_F(Reproduce, ListsJobsAndRefusesWhatItDoesNotKnow) {
   EXPECT_THAT(scratch_.get("stdout"), HasSubstr("toy/pop-qi/seed-0\n"));
   EXPECT_EQ(run("--only table9"), 2);
   EXPECT_THAT(scratch_.get("stderr"), HasSubstr("ifd: "));
-  EXPECT_EQ(run("--only imagenet16h --data empty"), 3);
-  EXPECT_THAT(scratch_.get("stderr"), HasSubstr("none of the data sets is there"));
+  EXPECT_EQ(run("--only imagenet16h,table1 --data empty -o nothing"), 3);
+  EXPECT_THAT(scratch_.get("stderr"),
+              HasSubstr("ifd: empty: none of the data sets is there; expected one of "
+                        "bloodcells_28.npz, "));
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "nothing"));
 }
 
 }  // namespace

@@ -15,9 +15,7 @@ std::string hash_of(const std::string& text) {
 }
 
 Workshop::Workshop(std::filesystem::path folder, std::string code_version)
-    : folder_(std::move(folder)), code_version_(std::move(code_version)) {
-  make_folder(folder_ / "policies");
-}
+    : folder_(std::move(folder)), code_version_(std::move(code_version)) {}
 
 void Workshop::add(Study study) {
   const std::string name = study.name;
@@ -43,6 +41,7 @@ PolicyFile Workshop::policy(const std::string& settings, const std::function<Pol
     } catch (const Error&) {  // damaged: made again below
     }
   }
+  make_folder(path.parent_path());
   PolicyFile made = train();
   made.write(path);
   return made;

@@ -173,6 +173,25 @@ TEST_F(JointTrainer, TrainsClassifierAndRejectorTogether) {
   EXPECT_EQ(probabilities(again), probabilities(data));
 }
 
+// Another number of threads cuts the sums of convolutions elsewhere.
+TEST_F(JointTrainer, ThreadsChangeNothingButRounding) {
+  schedule_.epochs = 3;
+  update_.learning_rate = 1e-3;
+  const auto with_threads = [&](int threads) {
+    schedule_.threads = threads;
+    auto data = images();
+    const auto trained = train(data);
+    return std::pair(trained.summary.epochs, probabilities(data));
+  };
+  const auto [epochs, chances] = with_threads(1);
+  const auto [epochs2, chances2] = with_threads(2);
+  ASSERT_EQ(epochs.size(), epochs2.size());
+  for (std::size_t i = 0; i < epochs.size(); ++i) {
+    EXPECT_NEAR(epochs2[i].loss, epochs[i].loss, 1e-4) << "epoch " << i;
+  }
+  EXPECT_THAT(chances2, testing::Pointwise(testing::FloatNear(1e-3F), chances));
+}
+
 // Ended after one epoch and resumed from the bytes of the checkpoint kept then, both nets have the
 // bits of a training without the interruption, whichever epoch is best.
 TEST_F(JointTrainer, ResumingLeavesNoTrace) {

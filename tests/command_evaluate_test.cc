@@ -1,0 +1,294 @@
+// Evaluating, from files to what the command prints. Expected values are calculated in the test.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "tests/command_fixture.h"
+
+namespace ifd {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+// From the largest margin down: d (ann wrong, model right), b and e as one block (ann right on
+// both, model on one), a, c (nothing changes). SysAcc at i/5: .8 .6 .7 .8 .8 .8; ExpAcc: 0 0 1/2
+// 2/3 3/4 4/5. Trapezoids over [0, 1]: .74 and 2.31667/5; over [0, .4]: .675.
+TEST_F(Command, EvaluateGivesTheAreas) {
+  const json result = output_json(kEvaluate + std::string("--json"));
+  ASSERT_EQ(result["policies"].size(), 1U);
+  const json& policy = result["policies"][0];
+  EXPECT_EQ(policy["policy"], "plug-in");
+  EXPECT_EQ(policy["cases"], 5);
+  EXPECT_DOUBLE_EQ(policy["model_accuracy"], .8);
+  EXPECT_NEAR(policy["aursac"], .74, 1e-12);
+  EXPECT_NEAR(policy["aurdac"], (.25 + 7.0 / 12 + 17.0 / 24 + .775) / 5, 1e-12);
+  EXPECT_EQ(policy["experts"][0]["expert"], "ann");
+  EXPECT_NEAR(policy["experts"][0]["share"], .8, 1e-12);
+  EXPECT_NEAR(policy["experts"][1]["share"], .2, 1e-12);
+  EXPECT_NEAR(policy["at_zero"]["deferral_rate"], .6, 1e-12);
+  EXPECT_NEAR(policy["at_zero"]["accuracy"], .8, 1e-12);
+  EXPECT_NEAR(output_json(kEvaluate + std::string("--json --range 0,0.4"))["policies"][0]["aursac"],
+              .675, 1e-12);
+}
+
+TEST_F(Command, EvaluateWritesTheCurve) {
+  output(kEvaluate + std::string("--curve curve.csv"));
+  const Words lines = split_lines(folder_.get("curve.csv"));
+  ASSERT_EQ(lines.size(), 7U);
+  EXPECT_EQ(lines[0], "policy,budget,system_accuracy,expert_accuracy");
+  const std::vector<double> system = {.8, .6, .7, .8, .8, .8};
+  const std::vector<double> expert = {0, 0, 1.0 / 2, 2.0 / 3, 3.0 / 4, 4.0 / 5};
+  for (std::size_t i = 0; i < 6; ++i) {
+    double budget = -1, sys = -1, exp = -1;
+    ASSERT_EQ(std::sscanf(lines[i + 1].c_str(), "plug-in,%lf,%lf,%lf", &budget, &sys, &exp), 3);
+    EXPECT_NEAR(budget, static_cast<double>(i) / 5, 1e-12);
+    EXPECT_NEAR(sys, system[i], 1e-12);
+    EXPECT_NEAR(exp, expert[i], 1e-12);
+  }
+}
+
+TEST_F(Command, EvaluatePrintsCsv) {
+  const Words lines = split_lines(output(kEvaluate + std::string("--csv")));
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_THAT(lines[0], HasSubstr("policy,cases,model_accuracy,aursac,"));
+  EXPECT_EQ(lines[1].substr(0, 14), "plug-in,5,0.8,");
+  EXPECT_EQ(std::count(lines[0].begin(), lines[0].end(), ','),
+            std::count(lines[1].begin(), lines[1].end(), ','));
+}
+
+TEST_F(Command, EvaluateComparesPoliciesOnTheSameCases) {
+  const json result = output_json(
+      "evaluate --predictions p.csv --context c.csv --answers a.csv --json --bootstrap 200 "
+      "--policy plug-in,oracle,plug-in");
+  ASSERT_EQ(result["policies"].size(), 3U);
+  const json& oracle = result["policies"][1];
+  EXPECT_EQ(oracle["difference"]["against"], "plug-in");
+  EXPECT_NEAR(oracle["difference"]["aursac"]["value"],
+              oracle["aursac"].get<double>() - result["policies"][0]["aursac"].get<double>(),
+              1e-12);
+  // A policy paired with itself differs nowhere.
+  const json& same = result["policies"][2]["difference"]["aursac"];
+  EXPECT_EQ(same["value"], 0);
+  EXPECT_EQ(same["low"], 0);
+  EXPECT_EQ(same["high"], 0);
+}
+
+TEST_F(Command, EvaluateCountsMissingAnswers) {
+  folder_.put("few.csv", "expert,case,answer\nann,a,cat\nann,b,dog\nbob,c,dog\n");
+  const std::string words = "evaluate --predictions p.csv --context c.csv --answers few.csv --json";
+  const CommandResult refused = run(words);
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_EQ(refused.err,
+            "ifd: few.csv: 7 answers are missing (ann 3, bob 4); expected one of every expert on "
+            "duty on every one of the 5 cases, or --missing off-duty\n");
+  // d and e have nobody; a, b go to ann, c to bob, who is alone there.
+  const json policy = output_json(words + " --missing off-duty")["policies"][0];
+  EXPECT_EQ(policy["deferrable"], 3);
+  EXPECT_NEAR(policy["experts"][0]["share"], .4, 1e-12);
+  EXPECT_NEAR(policy["experts"][1]["share"], .2, 1e-12);
+  // Nobody's accuracy on no answers is not a number.
+  folder_.put("few.csv", "expert,case,answer\nann,a,cat\n");
+  EXPECT_EQ(output("evaluate --predictions p.csv --context c.csv --answers few.csv --missing "
+                   "off-duty")
+                .find("nan"),
+            std::string::npos);
+}
+
+TEST_F(Command, ReportNeedsNothingFromElsewhere) {
+  output(kEvaluate + std::string("--policy plug-in,confidence --report report.html"));
+  std::string html = folder_.get("report.html");
+  const std::string not_an_address = "http://www.w3.org/2000/svg";
+  for (std::size_t at = html.find(not_an_address); at != std::string::npos;
+       at = html.find(not_an_address)) {
+    html.erase(at, not_an_address.size());
+  }
+  for (const char* word : {"http://", "https://", "<link", "src=", "@import", "url("}) {
+    EXPECT_EQ(html.find(word), std::string::npos) << word;
+  }
+  EXPECT_NE(html.find("<svg"), std::string::npos);
+}
+
+// A world of sixteenths and profiles of quarters and eighths, so that every margin is exact and
+// many are equal.
+struct World {
+  std::string predictions, context, answers;
+  std::vector<std::vector<double>> margins;  // case, expert
+  std::vector<std::vector<bool>> expert_right;
+  std::vector<bool> model_right;
+};
+
+World make_world(std::uint64_t seed, std::size_t cases) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  constexpr std::size_t kExperts = 3, kClasses = 3;
+  World world{
+      "case,label,k0,k1,k2\n", "expert,case,answer,truth\n", "expert,case,answer\n", {}, {}, {}};
+  std::vector<std::vector<double>> means(kExperts, std::vector<double>(kClasses));
+  for (std::size_t j = 0; j < kExperts; ++j) {
+    for (std::size_t k = 0; k < kClasses; ++k) {
+      const std::size_t n = below(2) == 0 ? 2 : 6;
+      const std::size_t right = below(n + 1);
+      means[j][k] = (1.0 + static_cast<double>(right)) / (2.0 + static_cast<double>(n));
+      for (std::size_t i = 0; i < n; ++i) {
+        world.context +=
+            "e" + std::to_string(j) + ",past" + std::to_string(k) + "_" + std::to_string(i) + ",k" +
+            std::to_string(i < right ? k : (k + 1) % kClasses) + ",k" + std::to_string(k) + "\n";
+      }
+    }
+  }
+  for (std::size_t i = 0; i < cases; ++i) {
+    const std::size_t first = below(17), second = below(17 - first);
+    const std::vector<double> p = {static_cast<double>(first) / 16,
+                                   static_cast<double>(second) / 16,
+                                   static_cast<double>(16 - first - second) / 16};
+    const auto top = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+    const std::size_t truth = below(kClasses);
+    world.predictions += "c" + std::to_string(i) + ",k" + std::to_string(truth);
+    for (const double value : p) world.predictions += "," + json(value).dump();
+    world.predictions += "\n";
+    world.model_right.push_back(top == truth);
+    world.margins.emplace_back();
+    world.expert_right.emplace_back();
+    for (std::size_t j = 0; j < kExperts; ++j) {
+      double value = -p[top];
+      for (std::size_t k = 0; k < kClasses; ++k) value += p[k] * means[j][k];
+      world.margins.back().push_back(value);
+      const std::size_t answer = below(kClasses);
+      world.expert_right.back().push_back(answer == truth);
+      world.answers +=
+          "e" + std::to_string(j) + ",c" + std::to_string(i) + ",k" + std::to_string(answer) + "\n";
+    }
+  }
+  return world;
+}
+
+std::map<std::string, Words> rows_by_first_field(const std::string& csv) {
+  std::map<std::string, Words> rows;
+  for (const std::string& line : split_lines(csv)) {
+    Words fields(1);
+    for (const char c : line) {
+      if (c == ',') {
+        fields.emplace_back();
+      } else {
+        fields.back() += c;
+      }
+    }
+    rows.emplace(fields.front(), fields);
+  }
+  return rows;
+}
+
+// The areas by their definition: blocks of equal margins, trapezoids between the points i/N.
+TEST_F(Command, EvaluateEqualsADirectComputation) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    constexpr std::size_t kCases = 60;
+    const World world = make_world(seed, kCases);
+    folder_.put("p.csv", world.predictions);
+    folder_.put("c.csv", world.context);
+    folder_.put("a.csv", world.answers);
+    // Who wins among equals is a keyed draw, so the winner is read from the routes and must be
+    // one of the best.
+    const auto routes = rows_by_first_field(output(kRoute + std::string("--threshold -1")));
+    std::map<double, std::vector<std::pair<bool, bool>>, std::greater<>> blocks;
+    for (std::size_t i = 0; i < kCases; ++i) {
+      const Words& row = routes.at("c" + std::to_string(i));
+      const auto expert = static_cast<std::size_t>(row[2].back() - '0');
+      const double best = *std::max_element(world.margins[i].begin(), world.margins[i].end());
+      EXPECT_EQ(world.margins[i][expert], best);
+      EXPECT_EQ(std::stod(row[4]), best);
+      blocks[best].emplace_back(world.model_right[i], world.expert_right[i][expert]);
+    }
+    std::vector<double> system = {0}, expert = {0};
+    for (const bool right : world.model_right) system[0] += right ? 1.0 / kCases : 0;
+    double right_of_experts = 0;
+    for (const auto& [margin, block] : blocks) {
+      double gain = 0, right = 0;
+      for (const auto& [model_is_right, expert_is_right] : block) {
+        gain += (expert_is_right ? 1.0 : 0.0) - (model_is_right ? 1.0 : 0.0);
+        right += expert_is_right ? 1 : 0;
+      }
+      const auto size = static_cast<double>(block.size());
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        system.push_back(system.back() + gain / size / kCases);
+        right_of_experts += right / size;
+        expert.push_back(right_of_experts / static_cast<double>(expert.size()));
+      }
+    }
+    expert[0] = expert[1];
+    double aursac = 0, aurdac = 0;
+    for (std::size_t i = 0; i < kCases; ++i) {
+      aursac += (system[i] + system[i + 1]) / 2 / kCases;
+      aurdac += (expert[i] + expert[i + 1]) / 2 / kCases;
+    }
+    const json policy = output_json(kEvaluate + std::string("--json"))["policies"][0];
+    EXPECT_NEAR(policy["aursac"], aursac, 1e-12);
+    EXPECT_NEAR(policy["aurdac"], aurdac, 1e-12);
+  }
+}
+
+std::string shuffled_rows(const std::string& csv, std::uint64_t seed) {
+  Words lines = split_lines(csv);
+  std::mt19937_64 random(seed);
+  std::shuffle(lines.begin() + 1, lines.end(), random);
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+// Ties are many here, and a tie is where the order of rows could decide.
+TEST_F(Command, OrderOfRowsDecidesNothing) {
+  const World world = make_world(7, 80);
+  folder_.put("capacity.csv", "expert,capacity\ne0,10\ne1,10\ne2,5\n");
+  const auto outcome = [&] {
+    json all;
+    for (const char* how : {"--policy plug-in --budget 0.3", "--policy random --budget 0.3",
+                            "--policy peak-rule --budget 0.3", "--policy confidence --budget 0.3",
+                            "--budget 0.3 --capacity capacity.csv", "--threshold -1"}) {
+      all["routes"].push_back(rows_by_first_field(output(kRoute + std::string(how))));
+    }
+    const json evaluated =
+        output_json(kEvaluate + std::string("--json --policy plug-in,random,peak-rule,confidence"));
+    for (const json& policy : evaluated["policies"]) {
+      all["areas"].push_back({policy["aursac"], policy["aurdac"]});
+    }
+    return all;
+  };
+  folder_.put("p.csv", world.predictions);
+  folder_.put("c.csv", world.context);
+  folder_.put("a.csv", world.answers);
+  const json plain = outcome();
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    folder_.put("p.csv", shuffled_rows(world.predictions, seed));
+    folder_.put("c.csv", shuffled_rows(world.context, seed + 10));
+    folder_.put("a.csv", shuffled_rows(world.answers, seed + 20));
+    EXPECT_EQ(outcome(), plain);
+  }
+}
+
+TEST_F(Command, PaperMeansItsRuleAndScaleUnlessTheyAreGiven) {
+  const World world = make_world(7, 80);
+  folder_.put("p.csv", world.predictions);
+  folder_.put("c.csv", world.context);
+  folder_.put("a.csv", world.answers);
+  const auto routes = [&](const char* how) {
+    return output(kRoute + std::string("--budget 0.3 ") + how);
+  };
+  EXPECT_EQ(routes("--paper"), routes("--policy peak-rule --margin logit"));
+  EXPECT_NE(routes("--paper"), routes(""));
+  EXPECT_EQ(routes("--paper --policy plug-in"), routes("--policy plug-in --margin logit"));
+  EXPECT_EQ(routes("--paper --margin probability"), routes("--policy peak-rule"));
+  const json evaluated = output_json(kEvaluate + std::string("--json --paper"));
+  ASSERT_EQ(evaluated["policies"].size(), 1u);
+  EXPECT_EQ(evaluated["policies"][0]["policy"], "peak-rule");
+}
+
+}  // namespace
+}  // namespace ifd
