@@ -43,6 +43,9 @@ class Mlp {
     friend class Mlp;
     std::vector<Line> from_;
     std::vector<Line> to_;
+    std::vector<float> outputs_;
+    std::vector<float> means_;
+    std::vector<std::uint64_t> order_;
     std::vector<std::uint32_t> scratch_;
     std::vector<std::uint16_t> amx_from_;
     std::vector<std::uint16_t> amx_to_;
@@ -64,6 +67,7 @@ class Mlp {
            Workspace& workspace) const;
 
  private:
+  void order_rows(std::span<const float> inputs, std::size_t rows, Workspace& workspace) const;
   void run_dense(float*& from, float*& to, std::size_t& stride, std::size_t rows,
                  std::uint32_t* scratch) const;
   void run_amx(float* from, float* sums, std::size_t& stride, std::size_t rows,
