@@ -177,22 +177,21 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
   for (std::size_t j = 0; j < loaded.roster.size(); ++j) {
     if (loaded.availability.may_take(0, j)) on_duty.push_back(loaded.roster.names[j]);
   }
+  const bool any = std::isfinite(found.threshold);
   if (options.json) {
-    const nlohmann::ordered_json out = {
-        {"policy", options.policy},
-        {"threshold", std::isfinite(found.threshold) ? nlohmann::ordered_json(found.threshold)
-                                                     : nlohmann::ordered_json(nullptr)},
-        {"cases", found.calibration_cases},
-        {"deferred", found.deferred_on_calibration},
-        {"rate", found.rate},
-        {"rate_low", found.rate_low},
-        {"rate_high", found.rate_high},
-        {"confidence", found.confidence},
-        {"experts", on_duty}};
+    const nlohmann::ordered_json out = {{"policy", options.policy},
+                                        {"threshold", any ? nlohmann::ordered_json(found.threshold)
+                                                          : nlohmann::ordered_json(nullptr)},
+                                        {"cases", found.calibration_cases},
+                                        {"deferred", found.deferred_on_calibration},
+                                        {"rate", found.rate},
+                                        {"rate_low", found.rate_low},
+                                        {"rate_high", found.rate_high},
+                                        {"confidence", found.confidence},
+                                        {"experts", on_duty}};
     write_output("", out.dump(2) + "\n");
     return 0;
   }
-  const bool any = std::isfinite(found.threshold);
   if (!any) {
     const auto best = std::count(table.margin.begin(), table.margin.end(),
                                  *std::max_element(table.margin.begin(), table.margin.end()));
@@ -203,7 +202,8 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
                     static_cast<double>(best) / static_cast<double>(found.calibration_cases)));
   }
   TextTable text({"threshold", "rate", "interval", "cases", "experts on duty"});
-  text.add({any ? fmt::format("{:.6g}", found.threshold) : "none", fmt::format("{:.3f}", found.rate),
+  text.add({any ? fmt::format("{:.6g}", found.threshold) : "none",
+            fmt::format("{:.3f}", found.rate),
             fmt::format("[{:.3f}, {:.3f}]", found.rate_low, found.rate_high),
             std::to_string(found.calibration_cases), std::to_string(on_duty.size())});
   write_output("", text.text());

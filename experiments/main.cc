@@ -245,9 +245,9 @@ class Reproduction {
     }
     if (people_) add(imagenet16h_jobs(*people_, effort_));
     if (jobs_.empty()) {
-      throw bad_input(
-          fmt::format("{}: none of the data sets is there; expected one of {} (see 'ifd data fetch')",
-                      data_.string(), fmt::join(missing_, ", ")));
+      throw bad_input(fmt::format(
+          "{}: none of the data sets is there; expected one of {} (see 'ifd data fetch')",
+          data_.string(), fmt::join(missing_, ", ")));
     }
   }
 

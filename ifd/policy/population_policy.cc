@@ -164,17 +164,21 @@ class Population final : public DeferralPolicy {
  public:
   Population(const PopulationWeights& weights, std::span<const ExpertContext> contexts,
              const Predictions& context_predictions, MarginScale scale)
-      : weights_(weights), scale_(scale), rejector_(weights.rejector) {
-    check_weights();
+      : scaling_(weights.scaling),
+        classes_(weights.classes),
+        embedding_(weights.embedding),
+        scale_(scale),
+        rejector_(weights.rejector) {
+    check_weights(weights);
     for (const Mlp::Layer& layer : weights.encoder) encoder_.emplace_back(layer);
     if (weights.self_attention) {
       self_attention_.emplace(*weights.self_attention);
       cross_attention_.emplace(*weights.cross_attention);
     }
     check_classes(context_predictions);
-    if (context_predictions.feature_width() != weights_.scaling.width()) {
+    if (context_predictions.feature_width() != scaling_.width()) {
       throw bad_input(fmt::format("the context's predictions have {} features; expected {}",
-                                  context_predictions.feature_width(), weights_.scaling.width()));
+                                  context_predictions.feature_width(), scaling_.width()));
     }
     std::unordered_map<std::string_view, std::size_t> row_of;
     for (std::size_t i = 0; i < context_predictions.size(); ++i) {
@@ -190,17 +194,17 @@ class Population final : public DeferralPolicy {
   void score(const Predictions& predictions, CaseRange rows,
              std::span<double> margins) const override {
     check_classes(predictions);
-    if (predictions.feature_width() != weights_.scaling.width()) {
+    if (predictions.feature_width() != scaling_.width()) {
       throw bad_input(fmt::format("the predictions have {} features; this policy needs {}",
-                                  predictions.feature_width(), weights_.scaling.width()));
+                                  predictions.feature_width(), scaling_.width()));
     }
-    const std::size_t features = weights_.scaling.width();
+    const std::size_t features = scaling_.width();
     const std::size_t input = features + width_;
     std::vector<float> inputs(experts() * input), outputs(experts()), query(width_);
     Mlp::Workspace workspace;
     for (std::size_t row = rows.first; row < rows.last; ++row) {
       const std::span<float> phi(inputs.data(), features);
-      weights_.scaling.apply(predictions.features(row), phi);
+      scaling_.apply(predictions.features(row), phi);
       if (cross_attention_) cross_attention_->query.apply(phi.data(), query.data());
       for (std::size_t j = 0; j < experts(); ++j) {
         float* const to = inputs.data() + j * input;
@@ -230,32 +234,31 @@ class Population final : public DeferralPolicy {
     Memory memory;
   };
 
-  void check_weights() {
-    check(!weights_.encoder.empty() && !weights_.classes.empty(), "encoder");
-    width_ = weights_.embedding.size() / weights_.classes.size();
-    const std::size_t features = weights_.scaling.width();
-    check(features > 0 && weights_.scaling.scale.size() == features, "feature scaling");
-    check(width_ > 0 && weights_.embedding.size() == width_ * weights_.classes.size(), "embedding");
+  void check_weights(const PopulationWeights& weights) {
+    check(!weights.encoder.empty() && !weights.classes.empty(), "encoder");
+    width_ = weights.embedding.size() / weights.classes.size();
+    const std::size_t features = weights.scaling.width();
+    check(features > 0 && weights.scaling.scale.size() == features, "feature scaling");
+    check(width_ > 0 && weights.embedding.size() == width_ * weights.classes.size(), "embedding");
     std::size_t in = features + 2 * width_;
-    for (const Mlp::Layer& layer : weights_.encoder) {
+    for (const Mlp::Layer& layer : weights.encoder) {
       check_layer(layer, in, layer.out, true, "encoder");
       in = layer.out;
     }
     check(in == width_, "encoder");
     check(rejector_.input_width() == features + width_, "rejector");
-    check(weights_.self_attention.has_value() == weights_.cross_attention.has_value(), "attention");
-    if (weights_.self_attention) {
+    check(weights.self_attention.has_value() == weights.cross_attention.has_value(), "attention");
+    if (weights.self_attention) {
       check(width_ % kHeads == 0, "attention");
-      check_block(*weights_.self_attention, width_, width_, width_, "self-attention");
-      check_block(*weights_.cross_attention, features, features, width_, "cross-attention");
+      check_block(*weights.self_attention, width_, width_, width_, "self-attention");
+      check_block(*weights.cross_attention, features, features, width_, "cross-attention");
     }
   }
 
   void check_classes(const Predictions& predictions) const {
-    if (predictions.classes().names() != weights_.classes) {
+    if (predictions.classes().names() != classes_) {
       throw bad_input(fmt::format("the classes are {}; this policy was trained on {}",
-                                  predictions.classes().allowed(),
-                                  fmt::join(weights_.classes, ", ")));
+                                  predictions.classes().allowed(), fmt::join(classes_, ", ")));
     }
   }
 
@@ -265,13 +268,13 @@ class Population final : public DeferralPolicy {
       return;
     }
     const auto first =
-        weights_.embedding.begin() + static_cast<std::ptrdiff_t>(index(answer.as_class()) * width_);
+        embedding_.begin() + static_cast<std::ptrdiff_t>(index(answer.as_class()) * width_);
     to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(width_));
   }
 
   Encoded encode(const ExpertContext& context, const Predictions& predictions,
                  const std::unordered_map<std::string_view, std::size_t>& row_of) const {
-    const std::size_t features = weights_.scaling.width();
+    const std::size_t features = scaling_.width();
     Rows phis{features, {}}, tokens{features + 2 * width_, {}};
     for (const ContextRow& row : context.rows) {
       const auto found = row_of.find(row.case_name);
@@ -282,7 +285,7 @@ class Population final : public DeferralPolicy {
             row.case_name, context.expert));
       }
       std::vector<float> phi(features);
-      weights_.scaling.apply(predictions.features(found->second), phi);
+      scaling_.apply(predictions.features(found->second), phi);
       phis.values.insert(phis.values.end(), phi.begin(), phi.end());
       tokens.values.insert(tokens.values.end(), phi.begin(), phi.end());
       append_embedding(row.truth, tokens.values);
@@ -312,7 +315,9 @@ class Population final : public DeferralPolicy {
     return encoded;
   }
 
-  PopulationWeights weights_;
+  FeatureScaling scaling_;
+  std::vector<std::string> classes_;
+  std::vector<float> embedding_;  // classes x width_
   MarginScale scale_;
   Mlp rejector_;
   std::vector<Linear> encoder_;
