@@ -29,10 +29,10 @@ void write_invariance(StudyDocument& document, const StudyView& view) {
   document.paragraph(
       "For every trained policy, classes are renamed at random in model and experts together "
       "(coherent) and in the experts alone (expert-only); margins of all experts and the routes at "
-      "a "
-      "budget of 20 % are compared with those before. A coherent renaming changes nothing about "
-      "the "
-      "task, so a policy blind to names must not move at all.");
+      "a budget of 20 % are compared with those before. A coherent renaming changes nothing about "
+      "the task, so a policy blind to names must not move at all. L2D-Pop meets names in the "
+      "answers of experts alone, its view of a case being features without names, so that both "
+      "renamings are one to it.");
   CellFilter filter;
   filter.experiment = "invariance";
   for (const std::string& data : data_in_report_order(summary.distinct(filter, &Cell::data))) {
@@ -88,6 +88,10 @@ namespace {
 constexpr const char* kLines[] = {"ifd-peak", "ifd-residual", "plug-in",
                                   "pop-qi",   "pop-qc",       "confidence"};
 
+std::string group_text(const std::string& group) {
+  return group == "id" ? "ID" : group == "ood" ? "OOD" : group;
+}
+
 LineChart topic_chart(const Summary& summary, const std::string& data, const std::string& topic,
                       const std::string& group, const std::string& setting, std::string title,
                       std::string x_label, Scale scale) {
@@ -110,39 +114,56 @@ LineChart topic_chart(const Summary& summary, const std::string& data, const std
   return chart;
 }
 
-// A row for each method and setting, a column for each x.
+// A column for each x, a row for each method, group and setting; where there is but one x and one
+// setting, a column for each group.
 Table topic_table(const Summary& summary, const std::string& data, const std::string& topic,
                   std::string caption) {
   CellFilter filter;
   filter.experiment = "beyond";
   filter.data = data;
   filter.experts = topic;
+  const auto methods = in_report_order(summary.distinct(filter, &Cell::method));
+  const auto groups = summary.distinct(filter, &Cell::group);
+  const auto settings = summary.distinct(filter, &Cell::setting);
   const auto xs = summary.distinct(filter, &Cell::x);
-  Table table{std::move(caption), {{"method"}, {"experts"}, {"setting"}}, {}};
-  for (const double x : xs) {
-    table.columns.push_back({xs.size() == 1 ? "AURSAC" : fmt::format("at {:g}", x), true});
-  }
-  for (const std::string& group : summary.distinct(filter, &Cell::group)) {
-    filter.group = group;
-    for (const std::string& setting : summary.distinct(filter, &Cell::setting)) {
-      filter.setting = setting;
-      for (const std::string& method : in_report_order(summary.distinct(filter, &Cell::method))) {
-        Cell cell{"beyond", data, topic, group, method, setting, "probability", "aursac", 0};
-        std::vector<std::string> row = {method,
-                                        group == "id"    ? "ID"
-                                        : group == "ood" ? "OOD"
-                                                         : group,
-                                        setting};
-        for (const double x : xs) {
-          cell.x = x;
-          const auto mean = summary.mean(cell);
-          row.push_back(xs.size() == 1 ? mean_text(mean) : mean ? fixed(mean->value, 3) : "–");
-        }
-        table.rows.push_back(std::move(row));
-      }
-      filter.setting.reset();
+  const auto area = [&](const std::string& method, const std::string& group,
+                        const std::string& setting, double x) {
+    return summary.mean(
+        {"beyond", data, topic, group, method, setting, "probability", "aursac", x});
+  };
+  Table table{std::move(caption), {{"method"}}, {}};
+  if (xs.size() == 1 && settings.size() == 1) {
+    for (const std::string& group : groups) {
+      table.columns.push_back({group, true, "", Column::Best::kHighest});
     }
-    filter.group.reset();
+    for (const std::string& method : methods) {
+      std::vector<std::string> row = {method};
+      for (const std::string& group : groups) {
+        const std::string text = mean_text(area(method, group, settings.front(), xs.front()));
+        row.push_back(is_reference(method) ? "(" + text + ")" : text);
+      }
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+  if (groups.size() > 1) table.columns.push_back({"experts"});
+  if (settings.size() > 1) table.columns.push_back({"setting"});
+  for (const double x : xs) table.columns.push_back({fmt::format("at {:g}", x), true});
+  for (const std::string& group : groups) {
+    for (const std::string& setting : settings) {
+      for (const std::string& method : methods) {
+        std::vector<std::string> row = {method};
+        if (groups.size() > 1) row.push_back(group_text(group));
+        if (settings.size() > 1) row.push_back(setting);
+        bool any = false;
+        for (const double x : xs) {
+          const auto mean = area(method, group, setting, x);
+          any = any || mean;
+          row.push_back(mean ? fixed(mean->value, 3) : "–");
+        }
+        if (any) table.rows.push_back(std::move(row));
+      }
+    }
   }
   return table;
 }
@@ -171,7 +192,7 @@ void write_topics(StudyDocument& document, const Summary& summary, const std::st
         topic_chart(summary, data, "remapping", "ood", "moved",
                     name + ", OOD: competence that has moved", "classes moved", Scale::kLinear));
     document.table(topic_table(summary, data, "remapping", name + ": AURSAC by classes renamed"),
-                   Reach::kPageOnly);
+                   Reach::kFolded);
   }
   if (has("archetypes")) {
     document.paragraph({strong(name + ", other kinds of experts. "),
@@ -211,7 +232,8 @@ void write_topics(StudyDocument& document, const Summary& summary, const std::st
                    topic_chart(summary, data, "drift", "ood", "old contexts",
                                name + ", OOD: experts who drift",
                                "share of the cases after the move", Scale::kLinear));
-    document.table(topic_table(summary, data, "drift", name + ": AURSAC by share after the move"));
+    document.table(
+        topic_table(summary, data, "drift", name + ", OOD: AURSAC by share after the move"));
   }
   if (has("miscalibration")) {
     document.paragraph(
@@ -226,15 +248,20 @@ void write_topics(StudyDocument& document, const Summary& summary, const std::st
         "beyond-" + data + "-recalibrated",
         topic_chart(summary, data, "miscalibration", "ood", "calibrated on the context",
                     name + ", OOD: recalibrated on the context", "sharpness", Scale::kLogarithmic));
-    document.table(topic_table(summary, data, "miscalibration", name + ": AURSAC by sharpness"));
+    document.table(
+        topic_table(summary, data, "miscalibration", name + ", OOD: AURSAC by sharpness"));
   }
   if (has("roster size")) {
+    document.paragraph(
+        {strong(name + ", roster size. "),
+         plain("One to 32 experts are on duty, with specialties in turn over all "
+               "classes; a policy trained with four experts chooses among all of them.")});
     document.chart("beyond-" + data + "-roster",
                    topic_chart(summary, data, "roster size", "all", "",
                                name + ": more and more experts on duty", "experts on duty",
                                Scale::kLogarithmic));
     document.table(topic_table(summary, data, "roster size", name + ": AURSAC by roster size"),
-                   Reach::kPageOnly);
+                   Reach::kFolded);
   }
 }
 

@@ -16,9 +16,9 @@ using NamedFile = std::pair<std::string, std::string>;
 
 class StudyDocument {
  public:
-  // kPageOnly is left out of the Markdown file, which is a summary; such a table is folded on the
-  // page.
-  enum class Reach { kEverywhere, kPageOnly };
+  // A table that is kFolded can be opened on the page and stands in the Markdown file; kPageOnly is
+  // folded, too, and left out of the Markdown file, which is a summary.
+  enum class Reach { kEverywhere, kFolded, kPageOnly };
 
   StudyDocument(std::string title, std::string lead);
 

@@ -280,7 +280,7 @@ void write_priors(StudyDocument& document, const StudyView& view) {
     }
   }
   document.table(std::move(thresholds));
-  document.table(std::move(effect), Reach::kPageOnly);
+  document.table(std::move(effect), Reach::kFolded);
   write_rerun(document, view, "priors", "priors/ham/variable/adversarial-30");
 }
 

@@ -235,6 +235,36 @@ TEST(StudyReport, StandsPublishedNumbersBeside) {
                                   "0.80 | +0.112 | +0.002 |"));
 }
 
+// Invented: at noise 125 the oracle reaches .42 + .976 - .92; published for ifd-peak .64.
+TEST(StudyReport, SaysWherePublishedNumbersAreOutOfReach) {
+  InventedStudy study = small();
+  study.noise = 0;
+  const auto markdown = [&] { return file_of(study_report(invent(study)), "results.md"); };
+  EXPECT_THAT(markdown(), HasSubstr("noise 125, ID: 0.64 against 0.476;"));
+  study.level["oracle"] = 1.2;
+  EXPECT_THAT(markdown(), Not(HasSubstr("above what our oracle reaches")));
+}
+
+TEST(StudyReport, ExplainsWhatWeExpectedAndDidNotSee) {
+  InventedStudy study = small();
+  study.noise = 0;
+  const auto markdown = [&] { return file_of(study_report(invent(study)), "results.md"); };
+  study.level["ceiling"] = study.level["plug-in"];
+  EXPECT_THAT(markdown(), Not(HasSubstr("the worst cohort is")));
+  study.level["ceiling"] = study.level["plug-in"] + .05;
+  EXPECT_THAT(markdown(), HasSubstr("ID: the worst cohort is 0 with −0.050, the median −0.050."));
+}
+
+TEST(StudyReport, MarkdownHasEveryTopicBeyondThePaper) {
+  const std::string markdown = file_of(small_report(), "results.md");
+  for (const char* head :
+       {"| method | experts | setting | at 0 | at 2 |",
+        "| method | anti-experts | generalists | independent noise | multi-strength |",
+        "| method | setting | at 0 | at 0.25 |", "| method | at 1 | at 2 | at 4 |"}) {
+    EXPECT_THAT(markdown, HasSubstr(head));
+  }
+}
+
 TEST(StudyReport, MarkdownTablesHaveEqualRows) {
   std::istringstream lines(file_of(small_report(), "results.md"));
   std::string line;

@@ -177,13 +177,16 @@ void write_claims(StudyDocument& document, const std::vector<Claim>& claims) {
   document.table(std::move(all), StudyDocument::Reach::kPageOnly);
 }
 
-void write_contradictions(StudyDocument& document, const std::vector<Claim>& claims) {
-  document.section("Where we differ from the paper", "differences");
+namespace {
+
+// Whether there were any.
+bool write_what_does_not_hold(StudyDocument& document, const std::vector<Claim>& claims,
+                              Claim::Source source) {
   bool any = false;
   for (const Claim& claim : claims) {
     const bool differs =
         claim.verdict() == Claim::Verdict::kFails || claim.verdict() == Claim::Verdict::kInPart;
-    if (claim.source != Claim::Source::kPaper || !differs) continue;
+    if (claim.source != source || !differs) continue;
     any = true;
     constexpr std::size_t kMost = 6;
     std::string text;
@@ -199,8 +202,19 @@ void write_contradictions(StudyDocument& document, const std::vector<Claim>& cla
         {strong(claim.text), plain(fmt::format(" Here it {}. Against it: {}. {}",
                                                verdict_text(claim), text, claim.reading))});
   }
-  if (!any) {
+  return any;
+}
+
+}  // namespace
+
+void write_contradictions(StudyDocument& document, const std::vector<Claim>& claims) {
+  document.section("Where we differ from the paper", "differences");
+  if (!write_what_does_not_hold(document, claims, Claim::Source::kPaper)) {
     document.paragraph("Nowhere: every claim of the paper that was measured holds.");
+  }
+  document.section("What we expected and did not see", "surprises");
+  if (!write_what_does_not_hold(document, claims, Claim::Source::kOurs)) {
+    document.paragraph("Nothing: every claim of ours that was measured holds.");
   }
 }
 

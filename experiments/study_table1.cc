@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/published.h"
 #include "experiments/study_sections.h"
@@ -108,7 +109,7 @@ void write_scales(StudyDocument& document, const Summary& summary, const std::st
     row.push_back(used ? fmt::format("{:.0f}", used->value) : "");
     table.rows.push_back(std::move(row));
   }
-  document.table(std::move(table), Reach::kPageOnly);
+  document.table(std::move(table), Reach::kFolded);
 }
 
 void write_differences(StudyDocument& document, const Summary& summary, const std::string& data,
@@ -242,8 +243,9 @@ void write_surprises(StudyDocument& document, const Summary& summary, const std:
   const auto scales = summary.difference(area(data, "variable", "ood", "pop-qi"), logit);
   if (scales && !better.empty()) {
     text += fmt::format(
-        " The margin scale matters too: pop-qi on Variable OOD experts changes by {} "
-        "from logits to probabilities, the published scale.",
+        " The margin scale {}: pop-qi on Variable OOD experts changes by {} from logits to "
+        "probabilities, the published scale.",
+        std::abs(scales->mean.value) < kBetter ? "explains none of it" : "matters too",
         signed_number(scales->mean.value));
   }
   document.paragraph(text);
@@ -279,7 +281,7 @@ void write_table1(StudyDocument& document, const StudyView& view) {
       write_charts(document, summary, data, experts);
       write_measure(document, summary, data, experts, "aursac", Reach::kEverywhere);
       write_differences(document, summary, data, experts);
-      write_measure(document, summary, data, experts, "aurdac", Reach::kPageOnly);
+      write_measure(document, summary, data, experts, "aurdac", Reach::kFolded);
       write_scales(document, summary, data, experts);
     }
     write_surprises(document, summary, data);
