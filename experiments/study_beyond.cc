@@ -255,7 +255,9 @@ void write_topics(StudyDocument& document, const Summary& summary, const std::st
     document.paragraph(
         {strong(name + ", roster size. "),
          plain("One to 32 experts are on duty, with specialties in turn over all "
-               "classes; a policy trained with four experts chooses among all of them.")});
+               "classes; a policy trained with four experts chooses among all of them. Experts of "
+               "one specialty share the luck of a case and are right together, so past one for "
+               "each class another can add nothing, and a policy should not lose by it either.")});
     document.chart("beyond-" + data + "-roster",
                    topic_chart(summary, data, "roster size", "all", "",
                                name + ": more and more experts on duty", "experts on duty",

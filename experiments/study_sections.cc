@@ -406,7 +406,7 @@ void write_provenance(StudyDocument& document, const StudyView& view) {
            {"code", run.code_version},
            {"seed", fmt::format("{}; cohort c has seed {} + c", run.seed, run.seed)},
            {"hardware", run.hardware},
-           {"wall time", duration_text(run.wall_seconds)},
+           {"wall time", run.reused < run.jobs.size() ? duration_text(run.wall_seconds) : ""},
            {"date", run.date}}) {
     if (!value.empty()) facts.rows.push_back({what, value});
   }
