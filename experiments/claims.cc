@@ -200,7 +200,7 @@ class Checker {
         for (const char* baseline : {"pop-qi", "pop-qc"}) {
           const Cell ours = people_area(noise, group, "ifd-peak");
           const Cell theirs = people_area(noise, group, baseline);
-          add(claim, fmt::format("{}, {}, against {}", noise, upper(group), baseline),
+          add(claim, fmt::format("{}, {}, against {}", noise, group_title(group), baseline),
               summary_.difference(ours, theirs), Side::kAtLeast, 0,
               published_difference(ours, theirs));
         }
@@ -404,7 +404,7 @@ class Checker {
                 {}};
     each_area([&](const auto& data, const auto& experts, const auto& group) {
       const std::size_t before = claim.findings.size();
-      add(claim, fmt::format("{}, {}, {}", data_title(data), experts, upper(group)),
+      add(claim, fmt::format("{}, {}, {}", data_title(data), experts, group_title(group)),
           summary_.difference(area(data, experts, group, "plug-in"),
                               area(data, experts, group, "ceiling")),
           Side::kAtLeast, -kNearCeiling);
@@ -434,7 +434,7 @@ class Checker {
                 {}};
     for (const std::string& noise : noises()) {
       for (const char* group : {"id", "ood"}) {
-        add(claim, fmt::format("{}, {}", noise, upper(group)),
+        add(claim, fmt::format("{}, {}", noise, group_title(group)),
             summary_.difference(people_area(noise, group, "plug-in-context-calibrated"),
                                 people_area(noise, group, "plug-in")),
             Side::kAtLeast, .005);
@@ -483,22 +483,18 @@ class Checker {
   // Where plug-in misses the ceiling: in every cohort, or by the luck of a few contexts?
   std::string shortfall(const std::string& data, const std::string& experts,
                         const std::string& group) const {
-    const auto& ours = summary_.values(area(data, experts, group, "plug-in"));
-    const auto& ceiling = summary_.values(area(data, experts, group, "ceiling"));
     std::vector<std::pair<double, int>> by_cohort;
-    for (const auto& [cohort, value] : ours) {
-      if (const auto at = ceiling.find(cohort); at != ceiling.end()) {
-        by_cohort.emplace_back(value - at->second, cohort);
-      }
+    for (const auto& [cohort, value] : summary_.differences(
+             area(data, experts, group, "plug-in"), area(data, experts, group, "ceiling"))) {
+      by_cohort.emplace_back(value, cohort);
     }
-    if (by_cohort.empty()) return "";
     std::sort(by_cohort.begin(), by_cohort.end());
     const std::size_t half = by_cohort.size() / 2;
     const double median =
         (by_cohort[by_cohort.size() - 1 - half].first + by_cohort[half].first) / 2;
     std::string text =
         fmt::format("{}, {}, {}: the worst cohort is {} with {}, the median {}.", data_title(data),
-                    experts, upper(group), by_cohort.front().second,
+                    experts, group_title(group), by_cohort.front().second,
                     signed_number(by_cohort.front().first), signed_number(median));
     const auto seen = summary_.difference(area(data, experts, "seen", "plug-in"),
                                           area(data, experts, "seen", "ceiling"));
@@ -532,17 +528,13 @@ class Checker {
            "policy.";
   }
 
-  static std::string upper(const std::string& group) {
-    return group == "id" ? "ID" : group == "ood" ? "OOD" : group;
-  }
-
   void compare(Claim& claim, const std::string& data, const std::string& experts,
                const std::string& group, const std::string& ours, const std::string& theirs,
                double bound) const {
     const Cell a = area(data, experts, group, ours);
     const Cell b = area(data, experts, group, theirs);
     add(claim,
-        fmt::format("{}, {}, {}, {} minus {}", data_title(data), experts, upper(group), ours,
+        fmt::format("{}, {}, {}, {} minus {}", data_title(data), experts, group_title(group), ours,
                     theirs),
         summary_.difference(a, b), Side::kAtLeast, bound, published_difference(a, b));
   }
@@ -576,8 +568,8 @@ class Checker {
     filter.measure = "aursac";
     for (const Cell& cell : summary_.cells(filter)) {
       if (cell.group == "seen") continue;
-      visit(cell,
-            fmt::format("{}, {}, {}", data_title(cell.data), cell.experts, upper(cell.group)));
+      visit(cell, fmt::format("{}, {}, {}", data_title(cell.data), cell.experts,
+                              group_title(cell.group)));
     }
   }
 
@@ -594,7 +586,7 @@ class Checker {
       least.x = sizes.front();
       add(claim,
           fmt::format("{}, {}, trained with {}, from {:.0f} to {:.0f} answers", method,
-                      upper(most.group), most.setting, sizes.front(), sizes.back()),
+                      group_title(most.group), most.setting, sizes.front(), sizes.back()),
           summary_.difference(most, least), side, bound);
     }
   }

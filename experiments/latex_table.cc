@@ -80,10 +80,10 @@ std::string table1_latex(const Summary& summary) {
         cell.data = data;
         cell.experts = experts;
         cell.group = group;
-        block += rows_of(
-            summary, cell,
-            fmt::format("{} & {} & {}", data_title(data),
-                        experts == "stable" ? "Stable" : "Variable", group == "id" ? "ID" : "OOD"));
+        block +=
+            rows_of(summary, cell,
+                    fmt::format("{} & {} & {}", data_title(data),
+                                experts == "stable" ? "Stable" : "Variable", group_title(group)));
       }
     }
     if (!block.empty()) body += "\\midrule\n" + block;
@@ -95,9 +95,8 @@ std::string table1_latex(const Summary& summary) {
       cell.experts = "2 people";
       cell.group = group;
       cell.setting = fmt::format("noise={}", noise);
-      block +=
-          rows_of(summary, cell,
-                  fmt::format("ImageNet-16H & Noise {} & {}", noise, group == "id" ? "ID" : "OOD"));
+      block += rows_of(summary, cell,
+                       fmt::format("ImageNet-16H & Noise {} & {}", noise, group_title(group)));
     }
   }
   if (!block.empty()) body += "\\midrule\n" + block;

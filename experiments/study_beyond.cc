@@ -88,10 +88,6 @@ namespace {
 constexpr const char* kLines[] = {"ifd-peak", "ifd-residual", "plug-in",
                                   "pop-qi",   "pop-qc",       "confidence"};
 
-std::string group_text(const std::string& group) {
-  return group == "id" ? "ID" : group == "ood" ? "OOD" : group;
-}
-
 LineChart topic_chart(const Summary& summary, const std::string& data, const std::string& topic,
                       const std::string& group, const std::string& setting, std::string title,
                       std::string x_label, Scale scale) {
@@ -139,8 +135,7 @@ Table topic_table(const Summary& summary, const std::string& data, const std::st
     for (const std::string& method : methods) {
       std::vector<std::string> row = {method};
       for (const std::string& group : groups) {
-        const std::string text = mean_text(area(method, group, settings.front(), xs.front()));
-        row.push_back(is_reference(method) ? "(" + text + ")" : text);
+        row.push_back(mean_text_of(method, area(method, group, settings.front(), xs.front())));
       }
       table.rows.push_back(std::move(row));
     }
@@ -153,7 +148,7 @@ Table topic_table(const Summary& summary, const std::string& data, const std::st
     for (const std::string& setting : settings) {
       for (const std::string& method : methods) {
         std::vector<std::string> row = {method};
-        if (groups.size() > 1) row.push_back(group_text(group));
+        if (groups.size() > 1) row.push_back(group_title(group));
         if (settings.size() > 1) row.push_back(setting);
         bool any = false;
         for (const double x : xs) {

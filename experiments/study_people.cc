@@ -35,8 +35,6 @@ Cell people_cell(const std::string& measure, const std::string& setting = "") {
   return cell;
 }
 
-std::string text_of(const std::string& group) { return group == "id" ? "ID" : "OOD"; }
-
 void write_who(StudyDocument& document, const Summary& summary) {
   const auto correlation = summary.mean(people_cell("fingerprint_correlation"));
   if (!correlation) return;
@@ -79,7 +77,7 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
   if (methods.empty()) return;
   const bool main = experts == "2 people";
   LineChart chart;
-  chart.title = fmt::format("{}, {}: AURSAC as pictures get noisier", experts, text_of(group));
+  chart.title = fmt::format("{}, {}: AURSAC as pictures get noisier", experts, group_title(group));
   chart.x_label = "noise";
   chart.y_label = "AURSAC";
   std::size_t cohorts = 0;
@@ -98,7 +96,7 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
   chart.note = interval_note(cohorts);
   document.chart(fmt::format("imagenet16h-{}-{}", experts.substr(0, 1), group), std::move(chart));
 
-  Table table{fmt::format("{}, {}: AURSAC", experts, text_of(group)), {{"method"}}, {}};
+  Table table{fmt::format("{}, {}: AURSAC", experts, group_title(group)), {{"method"}}, {}};
   for (const int noise : kNoises) {
     table.columns.push_back({fmt::format("noise {}", noise), true, "", Column::Best::kHighest});
     if (!main) continue;
@@ -110,7 +108,7 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
     for (const int noise : kNoises) {
       const Cell cell = area(experts, group, method, noise);
       const auto mean = summary.mean(cell);
-      row.push_back(is_reference(method) && mean ? "(" + mean_text(mean) + ")" : mean_text(mean));
+      row.push_back(mean_text_of(method, mean));
       if (!main) continue;
       const auto value = published(cell);
       row.push_back(value ? fixed(value->mean, 2) : "");
@@ -120,8 +118,9 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
   }
   document.table(std::move(table), main ? Reach::kEverywhere : Reach::kFolded);
 
-  Table pairs{
-      fmt::format("{}, {}: paired differences in AURSAC", experts, text_of(group)), {{"pair"}}, {}};
+  Table pairs{fmt::format("{}, {}: paired differences in AURSAC", experts, group_title(group)),
+              {{"pair"}},
+              {}};
   for (const int noise : kNoises) {
     pairs.columns.push_back({fmt::format("noise {}", noise), true, "95 % interval, cohorts ahead"});
   }
@@ -189,7 +188,7 @@ void write_sweep(StudyDocument& document, const Summary& summary) {
         const auto off = summary.mean(cell);
         if (!on || !off) continue;
         table.rows.push_back(
-            {experts, text_of(group), std::to_string(noise), mean_text(on), mean_text(off)});
+            {experts, group_title(group), std::to_string(noise), mean_text(on), mean_text(off)});
       }
     }
   }
@@ -208,7 +207,7 @@ void write_out_of_reach(StudyDocument& document, const Summary& summary) {
       const auto theirs = published(cell);
       const auto oracle = summary.mean(area("2 people", group, "oracle", noise));
       if (!theirs || !oracle || theirs->mean <= oracle->value) continue;
-      beyond.push_back(fmt::format("noise {}, {}: {} against {}", noise, text_of(group),
+      beyond.push_back(fmt::format("noise {}, {}: {} against {}", noise, group_title(group),
                                    fixed(theirs->mean, 2), fixed(oracle->value, 3)));
     }
   }

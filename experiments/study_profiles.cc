@@ -14,10 +14,6 @@ namespace {
 using Reach = StudyDocument::Reach;
 constexpr const char* kVariants[] = {"ifd-peak-lcb", "ifd-peak-mean", "ifd-peak-binary"};
 
-std::string upper(const std::string& group) {
-  return group == "id" ? "ID" : group == "ood" ? "OOD" : group;
-}
-
 }  // namespace
 
 void write_ablation(StudyDocument& document, const StudyView& view) {
@@ -53,7 +49,7 @@ void write_ablation(StudyDocument& document, const StudyView& view) {
         for (const std::string group : {"seen", "id", "ood"}) {
           Cell cell{"lcb", data, experts, group, kVariants[0], "", "probability", measure, 0};
           if (!summary.mean(cell)) continue;
-          std::vector<std::string> row = {data_title(data), experts, upper(group)};
+          std::vector<std::string> row = {data_title(data), experts, group_title(group)};
           for (const char* variant : kVariants) {
             cell.method = variant;
             row.push_back(mean_text(summary.mean(cell)));
@@ -96,7 +92,7 @@ void write_ablation(StudyDocument& document, const StudyView& view) {
           const auto difference = summary.difference(full, other);
           if (!difference) continue;
           cohorts = std::max(cohorts, difference->mean.count);
-          add_dot(chart, fmt::format("{}, {}, minus {}", experts, upper(group), name),
+          add_dot(chart, fmt::format("{}, {}, minus {}", experts, group_title(group), name),
                   difference->mean);
         }
       }
@@ -124,7 +120,7 @@ void write_context(StudyDocument& document, const StudyView& view) {
       for (const char* setting : {"n=10", "n=25", "n=50"}) {
         LineChart chart;
         chart.title = fmt::format("{}, {} experts, {}: trained with {} answers", data_title(data),
-                                  experts, upper(group), std::string(setting).substr(2));
+                                  experts, group_title(group), std::string(setting).substr(2));
         chart.x_label = "answers an expert at test time";
         chart.y_label = "AURSAC";
         chart.x_scale = Scale::kLogarithmic;
@@ -158,7 +154,8 @@ void write_context(StudyDocument& document, const StudyView& view) {
         for (const std::string& setting : summary.distinct(measured, &Cell::setting)) {
           for (const char* group : {"id", "ood"}) {
             Cell cell{"context", data, experts, group, method, setting, "probability", measure, 0};
-            std::vector<std::string> row = {method, setting.empty() ? "–" : setting, upper(group)};
+            std::vector<std::string> row = {method, setting.empty() ? "–" : setting,
+                                            group_title(group)};
             for (const double size : sizes) {
               cell.x = size;
               const auto mean = summary.mean(cell);

@@ -26,12 +26,6 @@ Cell area(const std::string& data, const std::string& experts, const std::string
   return cell;
 }
 
-// References stand in brackets, so that they are neither marked as best nor sorted among policies.
-std::string cell_text(const std::string& method, const std::optional<Mean>& mean) {
-  const std::string text = mean_text(mean);
-  return is_reference(method) && mean ? "(" + text + ")" : text;
-}
-
 std::vector<std::string> published_and_difference(const Cell& cell,
                                                   const std::optional<Mean>& ours) {
   const auto value = published(cell);
@@ -70,14 +64,14 @@ void write_measure(StudyDocument& document, const Summary& summary, const std::s
     std::vector<std::string> row = {method};
     for (const Cell& cell : {id, ood}) {
       const auto mean = summary.mean(cell);
-      row.push_back(cell_text(method, mean));
+      row.push_back(mean_text_of(method, mean));
       for (std::string& text : published_and_difference(cell, mean)) {
         row.push_back(std::move(text));
       }
     }
     const auto fall = summary.difference(id, ood);
     row.push_back(fall ? signed_number(fall->mean.value) : "–");
-    row.push_back(cell_text(method, summary.mean(seen)));
+    row.push_back(mean_text_of(method, summary.mean(seen)));
     table.rows.push_back(std::move(row));
   }
   document.table(std::move(table), reach);
@@ -100,7 +94,7 @@ void write_scales(StudyDocument& document, const Summary& summary, const std::st
       for (const char* scale : {"probability", "logit"}) {
         Cell cell = area(data, experts, group, method);
         cell.scale = scale;
-        row.push_back(cell_text(method, summary.mean(cell)));
+        row.push_back(mean_text_of(method, summary.mean(cell)));
       }
     }
     Cell annotations = area(data, experts, "", method, "annotations");
@@ -206,8 +200,7 @@ void write_surprises(StudyDocument& document, const Summary& summary, const std:
         const auto theirs = published(cell);
         if (!ours || !theirs || ours->value <= theirs->mean + kBetter) continue;
         auto& to = std::string(method) == "multi-expert" ? multi : better;
-        to.push_back(fmt::format("{} {} {} by {}", method, experts,
-                                 std::string(group) == "id" ? "ID" : "OOD",
+        to.push_back(fmt::format("{} {} {} by {}", method, experts, group_title(group),
                                  fixed(ours->value - theirs->mean, 2)));
       }
     }
@@ -245,7 +238,7 @@ void write_surprises(StudyDocument& document, const Summary& summary, const std:
     text += fmt::format(
         " The margin scale {}: pop-qi on Variable OOD experts changes by {} from logits to "
         "probabilities, the published scale.",
-        std::abs(scales->mean.value) < kBetter ? "explains none of it" : "matters too",
+        std::abs(scales->mean.value) < kBetter ? "explains little of it" : "matters too",
         signed_number(scales->mean.value));
   }
   document.paragraph(text);

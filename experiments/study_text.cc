@@ -63,6 +63,11 @@ std::string mean_text(const std::optional<Mean>& mean, int digits) {
   return fmt::format("{} ± {}", fixed(mean->value, digits), fixed(*mean->deviation, digits));
 }
 
+std::string mean_text_of(const std::string& method, const std::optional<Mean>& mean) {
+  const std::string text = mean_text(mean);
+  return is_reference(method) && mean ? "(" + text + ")" : text;
+}
+
 std::string difference_text(const std::optional<PairedDifference>& difference) {
   if (!difference) return "–";
   const Mean& mean = difference->mean;
@@ -94,6 +99,10 @@ std::vector<std::string> data_in_report_order(std::vector<std::string> data) {
   std::sort(data.begin(), data.end(),
             [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
   return data;
+}
+
+std::string group_title(const std::string& group) {
+  return group == "id" ? "ID" : group == "ood" ? "OOD" : group;
 }
 
 bool is_reference(const std::string& method) {

@@ -49,7 +49,7 @@ ScatterMap deferral_map(const StudyRun& run) {
       for (const MapPoint& p : panel.points) {
         deferred += p.state == MapPoint::State::kHighlighted ? 1 : 0;
       }
-      panel.title = fmt::format("{}, {} expert", method, std::string(group) == "id" ? "ID" : "OOD");
+      panel.title = fmt::format("{}, {} expert", method, group_title(group));
       panel.note = fmt::format(
           "defers {} of the cases",
           percent(static_cast<double>(deferred) / static_cast<double>(panel.points.size()), 0));

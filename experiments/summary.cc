@@ -91,14 +91,20 @@ std::optional<PairedDifference> paired(const std::vector<double>& differences) {
 
 }  // namespace
 
-std::optional<PairedDifference> Summary::difference(const Cell& a, const Cell& b) const {
+std::map<int, double> Summary::differences(const Cell& a, const Cell& b) const {
   const auto& subtracted = values(b);
-  std::vector<double> differences;
+  std::map<int, double> by_cohort;
   for (const auto& [cohort, value] : values(a)) {
     const auto other = subtracted.find(cohort);
-    if (other != subtracted.end()) differences.push_back(value - other->second);
+    if (other != subtracted.end()) by_cohort.emplace(cohort, value - other->second);
   }
-  return paired(differences);
+  return by_cohort;
+}
+
+std::optional<PairedDifference> Summary::difference(const Cell& a, const Cell& b) const {
+  std::vector<double> of_cohorts;
+  for (const auto& [cohort, value] : differences(a, b)) of_cohorts.push_back(value);
+  return paired(of_cohorts);
 }
 
 std::optional<PairedDifference> Summary::difference_of_differences(const Cell& a, const Cell& b,

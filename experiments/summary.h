@@ -83,6 +83,8 @@ class Summary {
   // By cohort; empty where nothing was measured.
   const std::map<int, double>& values(const Cell& cell) const;
   std::optional<Mean> mean(const Cell& cell) const;
+  // a - b by cohort, of those that have both.
+  std::map<int, double> differences(const Cell& a, const Cell& b) const;
   std::optional<PairedDifference> difference(const Cell& a, const Cell& b) const;
   // (a - b) - (c - d), paired in the same way.
   std::optional<PairedDifference> difference_of_differences(const Cell& a, const Cell& b,
