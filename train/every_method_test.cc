@@ -1,0 +1,111 @@
+// The example that goes from images to a table of all methods.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "tests/scratch_directory.h"
+#include "train/coloured_shapes.h"
+
+namespace ifd::train {
+namespace {
+
+using testing::ContainsRegex;
+
+class EveryMethod : public testing::Test {
+ protected:
+  int run(const std::string& arguments) {
+    const std::string folder = std::filesystem::path(IFD_TRAIN_COMMAND).parent_path().string();
+    const std::string command = "cd '" + scratch_.path().string() + "' && PATH='" + folder +
+                                "':$PATH '" IFD_SOURCE_DIR "/examples/every_method.sh' " +
+                                arguments + " > stdout 2> stderr";
+    return WEXITSTATUS(std::system(command.c_str()));
+  }
+
+  // The fields of each row of the table, by method.
+  std::map<std::string, std::vector<std::string>> table() {
+    std::map<std::string, std::vector<std::string>> rows;
+    std::istringstream lines(scratch_.get("shapes/variable/table.md"));
+    for (std::string line; std::getline(lines, line);) {
+      std::vector<std::string> fields;
+      std::istringstream cells(line);
+      for (std::string cell; std::getline(cells, cell, '|');) {
+        const std::size_t first = cell.find_first_not_of(' ');
+        if (first == std::string::npos)
+          cell.clear();
+        else
+          cell = cell.substr(first, cell.find_last_not_of(' ') + 1 - first);
+        fields.push_back(cell);
+      }
+      if (fields.size() == 10) rows[fields[1]] = {fields.begin() + 2, fields.end()};
+    }
+    return rows;
+  }
+
+  ScratchDirectory scratch_;
+};
+
+TEST_F(EveryMethod, GoesFromImagesToOneTable) {
+  scratch_.put("shapes.npz", coloured_shapes_npz(90, 12));
+  const std::string arguments = "shapes.npz shapes variable red green blue";
+  ASSERT_EQ(run(arguments), 0) << scratch_.get("stderr");
+  auto rows = table();
+  const std::string number = "^(\\*\\*)?[01]\\.[0-9]{3}(\\*\\*)?$";
+  for (const char* method : {"plug-in", "ifd", "ifd-paper", "pop-qi", "pop-qc", "pop-qi-perm",
+                             "pop-qc-perm", "ceiling"}) {
+    ASSERT_EQ(rows.count(method), 1U) << method;
+    for (std::size_t column = 0; column < 6; ++column) {
+      EXPECT_THAT(rows[method][column], ContainsRegex(number)) << method;
+    }
+  }
+  // Multi-Expert has no output for experts it never saw.
+  EXPECT_THAT(rows["multi-expert"][0], ContainsRegex(number));
+  for (std::size_t column = 2; column < 6; ++column) EXPECT_EQ(rows["multi-expert"][column], "");
+  // Of the one expert seen: 15 answers a class and those on the 90 validation cases; the baselines
+  // have those on all 90 training cases, the context's among them.
+  EXPECT_EQ(rows["ifd"][6], "135");
+  EXPECT_EQ(rows["ifd-paper"][6], "135");
+  for (const char* method : {"pop-qi", "pop-qc", "pop-qi-perm", "pop-qc-perm", "multi-expert"}) {
+    EXPECT_EQ(rows[method][6], "180") << method;
+  }
+  for (std::size_t column = 0; column < 6; ++column) {
+    std::size_t winners = 0;
+    for (const auto& [method, fields] : rows) {
+      if (!fields[column].starts_with("**")) continue;
+      EXPECT_NE(method, "ceiling");
+      ++winners;
+    }
+    EXPECT_GE(winners, 1U) << column;
+  }
+  // What is there is not made again.
+  const auto made = std::filesystem::last_write_time(scratch_ / "shapes/variable/pop-qc.ifd");
+  const std::string before = scratch_.get("shapes/variable/table.md");
+  ASSERT_EQ(run(arguments), 0) << scratch_.get("stderr");
+  EXPECT_EQ(std::filesystem::last_write_time(scratch_ / "shapes/variable/pop-qc.ifd"), made);
+  EXPECT_EQ(scratch_.get("shapes/variable/table.md"), before);
+}
+
+TEST_F(EveryMethod, SaysWhatItWants) {
+  scratch_.put("shapes.npz", coloured_shapes_npz(6, 12));
+  EXPECT_EQ(run("shapes.npz out variable"), 2);
+  EXPECT_EQ(scratch_.get("stderr"),
+            "every_method: 3 arguments; expected IMAGES.npz OUTPUT variable|stable CLASS "
+            "CLASS...\n");
+  EXPECT_EQ(run("absent.npz out variable red green"), 2);
+  EXPECT_EQ(scratch_.get("stderr"),
+            "every_method: absent.npz: no such file; expected images in MedMNIST layout\n");
+  EXPECT_EQ(run("shapes.npz out generalist red green"), 2);
+  EXPECT_EQ(scratch_.get("stderr"),
+            "every_method: archetype 'generalist'; expected variable or stable\n");
+  // The commands' own refusals end it.
+  EXPECT_EQ(run("shapes.npz out variable red green"), 2);
+  EXPECT_EQ(scratch_.get("stderr"), "ifd: --class-names has 2 names; " +
+                                        (scratch_ / "shapes.npz").string() + " has 3 classes\n");
+}
+
+}  // namespace
+}  // namespace ifd::train
