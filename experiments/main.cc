@@ -368,11 +368,14 @@ int main_of(int argc, char** argv) {
   c->add_option("--jobs", o.jobs, "At a time; 0: as many as the machine has processors")
       ->capture_default_str();
   c->add_option("--cohorts", o.cohorts, "Instead of the paper's ten");
-  c->add_option("--epochs", o.epochs,
-                fmt::format("At most, of every policy; otherwise {}", Effort().epochs));
+  c->add_option(
+      "--epochs", o.epochs,
+      fmt::format("At most, of a policy; otherwise {}. Multi-Expert gets five times as many",
+                  Effort().epochs));
   c->add_option("--patience", o.patience,
                 fmt::format("Epochs without a better validation AURSAC before a training ends; "
-                            "otherwise {} (the paper: 50)",
+                            "otherwise {} (the paper: 50). Multi-Expert gets five times, the "
+                            "-perm baselines twice as many",
                             Effort().patience));
   c->add_option("--seed", o.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--quick", o.quick, "Minutes instead of hours: generated data and small slices");
