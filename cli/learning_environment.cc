@@ -31,7 +31,7 @@ void set_unless_set(const char* name, const char* value) { ::setenv(name, value,
 fs::path better_blas() {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator("/usr/lib", error)) {
-    const fs::path openmp = entry.path() / "openblas-openmp";
+    fs::path openmp = entry.path() / "openblas-openmp";
     if (!fs::exists(openmp / "libblas.so.3", error)) continue;
     const std::string chosen = fs::canonical(entry.path() / "libblas.so.3", error).string();
     const bool worse = chosen.find("/blas/") != std::string::npos ||
