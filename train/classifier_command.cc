@@ -11,6 +11,7 @@
 #include "ifd/fnv_hash.h"
 #include "train/classifier_trainer.h"
 #include "train/command.h"
+#include "train/training_log.h"
 
 namespace ifd::train {
 namespace {
@@ -25,6 +26,7 @@ const std::map<std::string, Symmetry> kSymmetries = {
 
 struct Options {
   std::filesystem::path images, predictions, validation, weights, output, log;
+  TrainingLog::Stdout json = TrainingLog::Stdout::kSilent;
   std::string backbone = "resnet-small";
   std::string stem;
   std::string optimiser;
@@ -100,11 +102,18 @@ Data load_vectors(const Options& options) {
           hash_of(read_file(options.predictions))};
 }
 
-// Tells of every batch and epoch on stderr, and of every epoch in the log.
+// Tells of every batch and epoch on stderr, of every epoch on stdout, and of all of them in the
+// log.
 class Journal {
  public:
   Journal(const Options& options, const ClassifierTraining& training)
-      : options_(options), training_(training), begin_(Clock::now()), epoch_begin_(begin_) {}
+      : options_(options),
+        training_(training),
+        begin_(Clock::now()),
+        epoch_begin_(begin_),
+        said_({}, options.json) {
+    said_.write(start_line());
+  }
 
   Continue heard_batch(std::size_t epoch, std::size_t batch, std::size_t batches) {
     if (first_ == 0) first_ = epoch;
@@ -123,11 +132,18 @@ class Journal {
     const auto now = Clock::now();
     seconds_[epoch.epoch] = std::chrono::duration<double>(now - epoch_begin_).count();
     epoch_begin_ = now;
+    said_.write(epoch_line(epoch));
     last_ = fmt::format("loss {:.4f}, validation accuracy {:.4f}; ", epoch.loss, epoch.accuracy);
   }
 
   void done(const ClassifierSummary& summary) {
-    if (!options_.log.empty()) write_log(summary);
+    said_.write(end_line(summary));
+    // The file has the epochs before an interruption too.
+    TrainingLog log(options_.log, TrainingLog::Stdout::kSilent);
+    log.write(start_line());
+    for (const ClassifierEpoch& epoch : summary.epochs) log.write(epoch_line(epoch));
+    log.write(end_line(summary));
+    log.commit();
     const bool terminal = ::isatty(STDERR_FILENO) == 1;
     if (options_.quiet) return;
     fmt::print(stderr,
@@ -139,26 +155,25 @@ class Journal {
  private:
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
-  void write_log(const ClassifierSummary& summary) const {
-    AtomicFile log(options_.log);
-    const auto write = [&log](const ordered_json& line) { log.write(line.dump() + "\n"); };
-    write({{"event", "start"},
-           {"backbone", options_.backbone},
-           {"seed", training_.seed},
-           {"threads", training_.threads}});
-    for (const ClassifierEpoch& epoch : summary.epochs) {
-      ordered_json line = {{"event", "epoch"},           {"epoch", epoch.epoch},
-                           {"loss", epoch.loss},         {"accuracy", epoch.accuracy},
-                           {"log_loss", epoch.log_loss}, {"best", epoch.best}};
-      // Of an epoch before an interruption nobody knows how long it took.
-      if (seconds_.contains(epoch.epoch)) line["seconds"] = seconds_.at(epoch.epoch);
-      write(line);
-    }
-    write({{"event", "end"},
-           {"best_epoch", summary.best_epoch},
-           {"best_accuracy", summary.best_accuracy},
-           {"seconds", elapsed()}});
-    log.commit();
+  ordered_json start_line() const {
+    return {{"event", "start"},
+            {"backbone", options_.backbone},
+            {"seed", training_.seed},
+            {"threads", training_.threads}};
+  }
+  ordered_json epoch_line(const ClassifierEpoch& epoch) const {
+    ordered_json line = {{"event", "epoch"},           {"epoch", epoch.epoch},
+                         {"loss", epoch.loss},         {"accuracy", epoch.accuracy},
+                         {"log_loss", epoch.log_loss}, {"best", epoch.best}};
+    // Of an epoch before an interruption nobody knows how long it took.
+    if (seconds_.contains(epoch.epoch)) line["seconds"] = seconds_.at(epoch.epoch);
+    return line;
+  }
+  ordered_json end_line(const ClassifierSummary& summary) const {
+    return {{"event", "end"},
+            {"best_epoch", summary.best_epoch},
+            {"best_accuracy", summary.best_accuracy},
+            {"seconds", elapsed()}};
   }
 
   const Options& options_;
@@ -167,6 +182,7 @@ class Journal {
   std::size_t first_ = 0;
   std::string last_;
   std::map<std::size_t, double> seconds_;
+  TrainingLog said_;
 };
 
 void check(const Options& options, const ClassifierTraining& how) {
@@ -299,7 +315,10 @@ void describe(CLI::App* c, Options& o) {
   c->add_option("--threads", o.training.threads, "0: as many as the machine has")->default_val(0);
   c->add_option("--seed", o.training.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--resume", o.resume, "Go on from OUTPUT.checkpoint");
-  file("--log", o.log, "JSON lines: one an epoch");
+  c->add_flag_callback(
+      "--json", [&o] { o.json = TrainingLog::Stdout::kEveryLine; },
+      "A JSON line an epoch on stdout, as it comes");
+  file("--log", o.log, "The lines of all epochs in a file, which is there at the end");
   file("-o,--output", o.output, "The classifier, safetensors")->required();
   c->add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
 }

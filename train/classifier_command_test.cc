@@ -30,9 +30,11 @@ class ClassifierCommand : public testing::Test {
 TEST_F(ClassifierCommand, TrainsOnImagesAndWritesTheirPredictions) {
   scratch_.put("shapes.npz", coloured_shapes_npz(90, 12));
   ASSERT_EQ(run("classifier train --images shapes.npz --epochs 4 --batch 16 --learning-rate .05 "
-                "--threads 1 --class-names red,green,blue --log log.jsonl -o m.safetensors"),
+                "--threads 1 --class-names red,green,blue --json --log log.jsonl -o m.safetensors "
+                "> stdout"),
             0)
       << said();
+  EXPECT_THAT(scratch_.get("stdout"), HasSubstr(R"({"event":"epoch","epoch":4,"loss":)"));
   EXPECT_THAT(scratch_.get("log.jsonl"), HasSubstr(R"({"event":"epoch","epoch":4,"loss":)"));
   ASSERT_EQ(run("classify --model m.safetensors --images shapes.npz --split test -o p.npz"), 0)
       << said();

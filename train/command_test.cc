@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
@@ -95,6 +97,29 @@ TEST_F(TrainCommand, SameSeedSameBytes) {
   ASSERT_EQ(train(arguments + "a.ifd"), 0) << said();
   ASSERT_EQ(train(arguments + "b.ifd"), 0) << said();
   EXPECT_EQ(scratch_.get("a.ifd"), scratch_.get("b.ifd"));
+}
+
+TEST_F(TrainCommand, TellsEveryEpochInJsonOnStdoutAndInTheLog) {
+  ASSERT_EQ(train("--context context.csv --json --log log.jsonl -o p.ifd > stdout"), 0) << said();
+  EXPECT_EQ(scratch_.get("stdout"), scratch_.get("log.jsonl"));
+  std::istringstream lines(scratch_.get("stdout"));
+  std::vector<nlohmann::json> events;
+  for (std::string line; std::getline(lines, line);) events.push_back(nlohmann::json::parse(line));
+  ASSERT_EQ(events.size(), 4U);
+  EXPECT_EQ(events[0].at("event"), "start");
+  for (std::size_t epoch = 1; epoch <= 2; ++epoch) {
+    EXPECT_EQ(events[epoch].at("event"), "epoch");
+    EXPECT_EQ(events[epoch].at("epoch"), epoch);
+    EXPECT_GT(events[epoch].at("loss"), 0);
+    EXPECT_GT(events[epoch].at("aursac"), 0);
+  }
+  EXPECT_EQ(events[3].at("event"), "end");
+  // Who has read enough does not end the training; a full disk does, and says so.
+  ASSERT_EQ(train("--context context.csv --json -o q.ifd | head -n 0; [ -e q.ifd ]"), 0) << said();
+  EXPECT_EQ(scratch_.get("q.ifd"), scratch_.get("p.ifd"));
+  EXPECT_EQ(train("--context context.csv --json -o r.ifd > /dev/full"), 5);
+  EXPECT_EQ(said(), "ifd: standard output: No space left on device\n");
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "r.ifd"));
 }
 
 TEST_F(TrainCommand, AClassWithoutContextIsRefused) {

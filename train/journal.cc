@@ -18,10 +18,6 @@ constexpr double kSecondsBetweenLines = .5;
 
 bool on_a_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
-void write(const std::unique_ptr<AtomicFile>& log, const ordered_json& line) {
-  if (log) log->write(line.dump() + "\n");
-}
-
 ordered_json epoch_json(const EpochReport& epoch) {
   return {{"event", "epoch"},
           {"epoch", epoch.epoch},
@@ -32,12 +28,14 @@ ordered_json epoch_json(const EpochReport& epoch) {
 
 }  // namespace
 
-Journal::Journal(JournalOptions options) : options_(std::move(options)), begin_(Clock::now()) {
-  if (!options_.log.empty()) log_ = std::make_unique<AtomicFile>(options_.log);
-  write(log_, {{"event", "start"},
-               {"method", options_.method},
-               {"seed", options_.schedule.seed},
-               {"threads", options_.schedule.threads}});
+Journal::Journal(JournalOptions options)
+    : options_(std::move(options)),
+      begin_(Clock::now()),
+      log_(options_.log, options_.standard_output) {
+  log_.write({{"event", "start"},
+              {"method", options_.method},
+              {"seed", options_.schedule.seed},
+              {"threads", options_.schedule.threads}});
 }
 
 double Journal::elapsed() const {
@@ -52,9 +50,9 @@ void Journal::follow(const EpochReport& epoch) {
 void Journal::resumed(const TrainingSummary& before) {
   for (const EpochReport& epoch : before.epochs) {
     follow(epoch);
-    write(log_, epoch_json(epoch));
+    log_.write(epoch_json(epoch));
   }
-  write(log_, {{"event", "resume"}, {"epoch", before.epochs.size()}});
+  log_.write({{"event", "resume"}, {"epoch", before.epochs.size()}});
 }
 
 void Journal::heard_batch(const TrainingSummary& before, BatchCount batch) {
@@ -75,7 +73,7 @@ void Journal::heard(const EpochReport& epoch) {
   said_ = seconds;
   ordered_json line = epoch_json(epoch);
   line["seconds"] = seconds;
-  write(log_, line);
+  log_.write(line);
   if (options_.quiet || !on_a_terminal()) return;
   const Schedule& schedule = options_.schedule;
   const std::size_t most = std::min(schedule.epochs - epoch.epoch,
@@ -101,8 +99,8 @@ void Journal::done(const TrainedPolicy& trained,
                        {"interrupted", stopped},
                        {"seconds", elapsed()}};
   if (calibration) line["calibration"] = ordered_json::parse(to_json(*calibration));
-  write(log_, line);
-  if (log_) log_->commit();
+  log_.write(line);
+  log_.commit();
   if (options_.quiet) return;
   std::string calibrated;
   if (calibration) {

@@ -1,17 +1,16 @@
-// What a training tells while it runs: a line on stderr, and JSON lines in a log.
+// What a training tells while it runs: a line on stderr, and its log.
 #pragma once
 
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "ifd/data/file_bytes.h"
 #include "ifd/policy/policy_calibration.h"
 #include "train/schedule.h"
 #include "train/support.h"
 #include "train/trained_policy.h"
+#include "train/training_log.h"
 
 namespace ifd::train {
 
@@ -19,11 +18,11 @@ struct JournalOptions {
   std::string method;
   std::filesystem::path output;  // the policy, for the last line
   std::filesystem::path log;     // empty: none
+  TrainingLog::Stdout standard_output = TrainingLog::Stdout::kSilent;
   Schedule schedule;
   bool quiet = false;  // nothing on stderr
 };
 
-// The log is written aside and appears with done().
 class Journal {
  public:
   explicit Journal(JournalOptions options);
@@ -43,7 +42,7 @@ class Journal {
 
   JournalOptions options_;
   std::chrono::steady_clock::time_point begin_;
-  std::unique_ptr<AtomicFile> log_;
+  TrainingLog log_;
   std::size_t here_ = 0;  // epochs of this run
   std::size_t since_best_ = 0;
   double best_ = 0;

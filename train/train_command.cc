@@ -76,6 +76,7 @@ struct Options {
   std::filesystem::path output, log, report;
   std::filesystem::path joint_output;  // the classifier of a joint training
   ClassifierUpdate update;
+  TrainingLog::Stdout json = TrainingLog::Stdout::kSilent;
   bool quiet = false;
   bool resume = false;
   double checkpoint_seconds = 5;
@@ -378,8 +379,9 @@ int run(Options options) {
   heed_interrupts();
   std::unique_ptr<Journal> journal;
   if (leads) {
-    journal = std::make_unique<Journal>(JournalOptions{options.method, options.output, options.log,
-                                                       options.schedule, options.quiet});
+    journal =
+        std::make_unique<Journal>(JournalOptions{options.method, options.output, options.log,
+                                                 options.json, options.schedule, options.quiet});
     if (resume) journal->resumed(resume->summary);
   }
   support.heard_batch = [&](const TrainingSummary& before, BatchCount batch) {
@@ -489,7 +491,10 @@ void describe(CLI::App* c, Options& o) {
   c->add_option("--threads", o.schedule.threads, "0: as many as the machine has")
       ->capture_default_str();
   c->add_option("--seed", o.schedule.seed, "Seed of every draw")->capture_default_str();
-  file("--log", o.log, "JSON lines: one an epoch");
+  c->add_flag_callback(
+      "--json", [&o] { o.json = TrainingLog::Stdout::kEveryLine; },
+      "A JSON line an epoch on stdout, as it comes");
+  file("--log", o.log, "The same lines in a file, which is there at the end");
   file("--report", o.report, "An HTML page with the learning curves");
   file("-o,--output", o.output,
        "The policy; OUTPUT.checkpoint is there while it is trained, and after Ctrl-C")
