@@ -379,7 +379,7 @@ int main_of(int argc, char** argv) {
                             Effort().patience));
   c->add_option("--seed", o.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--quick", o.quick, "Minutes instead of hours: generated data and small slices");
-  c->add_flag("--list", o.list, "Only name the jobs");
+  c->add_flag("--list", o.list, "Only name the jobs, once the classifiers are there");
   std::vector<std::string> check;
   const CLI::Option* checks =
       c->add_option("--check", check,
