@@ -92,7 +92,8 @@ done
       for (column = 0; column < 6; column++) {
         v = value[names[i], column]
         text = v == "" ? "" : sprintf("%.3f", v)
-        line = line " | " (v != "" && names[i] != "ceiling" && v >= best[column] - 5e-4 ? "**" text "**" : text)
+        if (names[i] != "ceiling" && text == sprintf("%.3f", best[column])) text = "**" text "**"
+        line = line " | " text
       }
       print line " | " answers[names[i]] " | " epochs[names[i]] " |"
     }
