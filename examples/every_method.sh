@@ -23,8 +23,15 @@ half=$((${#classes[@]} / 2))
 mkdir -p "$output"
 cd "$output"
 
-[[ -f classifier.safetensors ]] ||
-  ifd classifier train --images "$images" --class-names "${classes[@]}" -o classifier.safetensors
+# made FILE: whether it is there, and not what an interrupted training had so far.
+made() { [[ -f $1 && ! -f $1.checkpoint ]]; }
+# resume FILE: the option that goes on where an interrupted training left off.
+resume() { [[ ! -f $1.checkpoint ]] || echo --resume; }
+
+# shellcheck disable=SC2046 # no word where there is nothing to resume
+made classifier.safetensors ||
+  ifd classifier train --images "$images" --class-names "${classes[@]}" -o classifier.safetensors \
+    $(resume classifier.safetensors)
 for split in train val test; do
   [[ -f $split.npz ]] || ifd classify --model classifier.safetensors --images "$images" --split $split -o $split.npz
 done
@@ -49,12 +56,15 @@ train() {
     ifd-paper) set -- --paper ;;
     *) set -- --method "$name" --answers "$archetype/seen/train/answers.csv" ;;
   esac
-  [[ -f $archetype/$name.ifd ]] || ifd train --quiet --threads 1 "$@" "${files[@]}" -o "$archetype/$name.ifd"
+  made "$archetype/$name.ifd" && return
+  # Through a pipe, where no progress lines are drawn over those of the training beside it.
+  # shellcheck disable=SC2046
+  ifd train --threads 1 "$@" "${files[@]}" -o "$archetype/$name.ifd" $(resume "$archetype/$name.ifd") 2>&1 | cat >&2
 }
-export -f train
+export -f made resume train
 export archetype
 methods=(pop-qc pop-qc-perm pop-qi pop-qi-perm ifd ifd-paper multi-expert)
-printf '%s\n' "${methods[@]}" | xargs -P "$(nproc)" -I{} bash -euc 'train {}'
+printf '%s\n' "${methods[@]}" | xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'train {}'
 
 # Multi-Expert knows the seen experts by name and no others.
 policies=plug-in,ceiling,$(printf "$archetype/%s.ifd," "${methods[@]:0:6}")

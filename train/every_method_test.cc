@@ -18,12 +18,15 @@ using testing::ContainsRegex;
 
 class EveryMethod : public testing::Test {
  protected:
-  int run(const std::string& arguments) {
+  // In the scratch directory, with the programs that were built.
+  int shell(const std::string& script) {
     const std::string folder = std::filesystem::path(IFD_TRAIN_COMMAND).parent_path().string();
     const std::string command = "cd '" + scratch_.path().string() + "' && PATH='" + folder +
-                                "':$PATH '" IFD_SOURCE_DIR "/examples/every_method.sh' " +
-                                arguments + " > stdout 2> stderr";
+                                "':$PATH && { " + script + "\n} > stdout 2> stderr";
     return WEXITSTATUS(std::system(command.c_str()));
+  }
+  int run(const std::string& arguments) {
+    return shell("'" IFD_SOURCE_DIR "/examples/every_method.sh' " + arguments);
   }
 
   // The fields of each row of the table, by method.
@@ -81,12 +84,26 @@ TEST_F(EveryMethod, GoesFromImagesToOneTable) {
     }
     EXPECT_GE(winners, 1U) << column;
   }
-  // What is there is not made again.
-  const auto made = std::filesystem::last_write_time(scratch_ / "shapes/variable/pop-qc.ifd");
-  const std::string before = scratch_.get("shapes/variable/table.md");
+  // What is there is not made again; a training that was interrupted goes on.
+  const std::string table_before = scratch_.get("shapes/variable/table.md");
+  const auto written = [&](const char* file) {
+    return std::filesystem::last_write_time(scratch_ / "shapes/variable" / file);
+  };
+  const auto finished = written("pop-qi.ifd"), interrupted = written("pop-qc.ifd");
+  ASSERT_EQ(shell("(cd shapes && exec ifd train --method pop-qc --predictions train.npz "
+                  "--validation val.npz --context variable/seen/train/context.csv "
+                  "--validation-answers variable/seen/val/answers.csv --answers "
+                  "variable/seen/train/answers.csv --threads 1 --checkpoint-seconds 0 "
+                  "-o variable/pop-qc.ifd) &\n"
+                  "while [ ! -e shapes/variable/pop-qc.ifd.checkpoint ]; do sleep .01; done\n"
+                  "kill -INT $!; wait $!"),
+            130)
+      << scratch_.get("stderr");
   ASSERT_EQ(run(arguments), 0) << scratch_.get("stderr");
-  EXPECT_EQ(std::filesystem::last_write_time(scratch_ / "shapes/variable/pop-qc.ifd"), made);
-  EXPECT_EQ(scratch_.get("shapes/variable/table.md"), before);
+  EXPECT_EQ(written("pop-qi.ifd"), finished);
+  EXPECT_NE(written("pop-qc.ifd"), interrupted);
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "shapes/variable/pop-qc.ifd.checkpoint"));
+  EXPECT_EQ(scratch_.get("shapes/variable/table.md"), table_before);
 }
 
 TEST_F(EveryMethod, SaysWhatItWants) {
