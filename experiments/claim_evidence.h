@@ -1,21 +1,13 @@
-// What claims are checked with: cells of the tables and differences between them.
+// What claims are checked with: differences between cells.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "experiments/claims.h"
 #include "experiments/summary.h"
 
 namespace ifd::experiments {
-
-// AURSAC in Table 1, and of two people on duty in ImageNet-16H.
-Cell area(std::string data, std::string experts, std::string group, std::string method);
-Cell people_area(std::string setting, std::string group, std::string method);
-
-// The data sets of Table 1 in the order of the report.
-std::vector<std::string> table1_data(const Summary& summary);
 
 enum class Side { kAtLeast, kAtMost };
 

@@ -9,6 +9,7 @@
 #include "experiments/claim_checks.h"
 #include "experiments/claim_evidence.h"
 #include "experiments/published.h"
+#include "experiments/study_cells.h"
 #include "experiments/study_text.h"
 
 namespace ifd::experiments {

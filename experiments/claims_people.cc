@@ -1,25 +1,25 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "experiments/claim_checks.h"
 #include "experiments/claim_evidence.h"
 #include "experiments/published.h"
+#include "experiments/study_cells.h"
 #include "experiments/study_text.h"
 #include "ifd/report/html_text.h"
 
 namespace ifd::experiments {
 namespace {
 
-std::vector<std::string> noises(const Summary& summary) {
-  std::vector<std::string> found;
-  for (const char* noise : {"noise=95", "noise=110", "noise=125"}) {
+std::vector<int> noises(const Summary& summary) {
+  std::vector<int> found;
+  for (const int noise : kReportedNoises) {
     CellFilter filter;
     filter.experiment = "imagenet16h";
-    filter.setting = noise;
-    if (summary.has(filter)) found.emplace_back(noise);
+    filter.setting = fmt::format("noise={}", noise);
+    if (summary.has(filter)) found.push_back(noise);
   }
   return found;
 }
@@ -34,12 +34,12 @@ Claim people_order(const Summary& summary) {
               {},
               "Our policies read the study's own ResNet-152 probabilities rather than a network "
               "trained for this task."};
-  for (const std::string& noise : noises(summary)) {
+  for (const int noise : noises(summary)) {
     for (const char* group : {"id", "ood"}) {
       for (const char* baseline : {"pop-qi", "pop-qc"}) {
-        const Cell ours = people_area(noise, group, "ifd-peak");
-        const Cell theirs = people_area(noise, group, baseline);
-        add(claim, fmt::format("{}, {}, against {}", noise, group_title(group), baseline),
+        const Cell ours = people_area("2 people", group, "ifd-peak", noise);
+        const Cell theirs = people_area("2 people", group, baseline, noise);
+        add(claim, fmt::format("noise={}, {}, against {}", noise, group_title(group), baseline),
             summary.difference(ours, theirs), Side::kAtLeast, 0,
             published_difference(ours, theirs));
       }
@@ -54,11 +54,7 @@ Claim homogeneous(const Summary& summary) {
               "(to .01).",
               Claim::Source::kPaper,
               {}};
-  Cell cell;
-  cell.experiment = cell.data = "imagenet16h";
-  cell.method = "people";
-  cell.measure = "fingerprint_correlation";
-  if (const auto mean = summary.mean(cell)) {
+  if (const auto mean = summary.mean(people_cell("fingerprint_correlation"))) {
     claim.findings.push_back({"ImageNet-16H", fixed(mean->value, 3),
                               std::abs(mean->value - kPublishedFingerprintCorrelation) <= .01});
   }
@@ -71,11 +67,11 @@ Claim calibration_helps(const Summary& summary) {
               "(.005 or more, rounded).",
               Claim::Source::kOurs,
               {}};
-  for (const std::string& noise : noises(summary)) {
+  for (const int noise : noises(summary)) {
     for (const char* group : {"id", "ood"}) {
-      add(claim, fmt::format("{}, {}", noise, group_title(group)),
-          summary.difference(people_area(noise, group, "plug-in-context-calibrated"),
-                             people_area(noise, group, "plug-in")),
+      add(claim, fmt::format("noise={}, {}", noise, group_title(group)),
+          summary.difference(people_area("2 people", group, "plug-in-context-calibrated", noise),
+                             people_area("2 people", group, "plug-in", noise)),
           Side::kAtLeast, .005);
     }
   }

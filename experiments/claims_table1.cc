@@ -8,6 +8,7 @@
 #include "experiments/claim_checks.h"
 #include "experiments/claim_evidence.h"
 #include "experiments/published.h"
+#include "experiments/study_cells.h"
 #include "experiments/study_text.h"
 
 namespace ifd::experiments {
@@ -101,6 +102,24 @@ void each_area(const Summary& summary, Visit visit) {
   }
 }
 
+// Whether one policy is at or above another with all unseen experts.
+void compare_everywhere(const Summary& summary, Claim& claim, const std::string& ours,
+                        const std::string& theirs) {
+  each_area(summary, [&](const auto& data, const auto& experts, const auto& group) {
+    compare(summary, claim, data, experts, group, ours, theirs, -kEqual);
+  });
+}
+
+// Whether a method falls more than another from ID to OOD experts (Variable).
+void compare_falls(const Summary& summary, Claim& claim, const std::string& data,
+                   const std::string& method, const std::string& other) {
+  add(claim, fmt::format("{}, fall of {} minus fall of {}", data_title(data), method, other),
+      summary.difference_of_differences(
+          area(data, "variable", "id", method), area(data, "variable", "ood", method),
+          area(data, "variable", "id", other), area(data, "variable", "ood", other)),
+      Side::kAtLeast, 0);
+}
+
 }  // namespace
 
 Claim ahead_ood(const Summary& summary) {
@@ -157,11 +176,7 @@ Claim falls_less(const Summary& summary) {
               ceiling_falls(summary)};
   for (const auto& data : table1_data(summary)) {
     for (const char* method : {"pop-qi", "pop-qc"}) {
-      add(claim, fmt::format("{}, fall of {} minus fall of ifd-peak", data_title(data), method),
-          summary.difference_of_differences(
-              area(data, "variable", "id", method), area(data, "variable", "ood", method),
-              area(data, "variable", "id", "ifd-peak"), area(data, "variable", "ood", "ifd-peak")),
-          Side::kAtLeast, 0);
+      compare_falls(summary, claim, data, method, "ifd-peak");
     }
   }
   return claim;
@@ -223,9 +238,7 @@ Claim plug_in_above_peak(const Summary& summary) {
               "The untrained plug-in rule is at or above ifd-peak (to .001).",
               Claim::Source::kOurs,
               {}};
-  each_area(summary, [&](const auto& data, const auto& experts, const auto& group) {
-    compare(summary, claim, data, experts, group, "plug-in", "ifd-peak", -kEqual);
-  });
+  compare_everywhere(summary, claim, "plug-in", "ifd-peak");
   return claim;
 }
 
@@ -254,9 +267,7 @@ Claim residual_above_plug_in(const Summary& summary) {
               "ifd-residual, which starts at the plug-in rule, ends at or above it (to .001).",
               Claim::Source::kOurs,
               {}};
-  each_area(summary, [&](const auto& data, const auto& experts, const auto& group) {
-    compare(summary, claim, data, experts, group, "ifd-residual", "plug-in", -kEqual);
-  });
+  compare_everywhere(summary, claim, "ifd-residual", "plug-in");
   return claim;
 }
 
@@ -268,12 +279,7 @@ Claim renaming_helps_pop(const Summary& summary) {
               {}};
   for (const auto& data : table1_data(summary)) {
     for (const std::string method : {"pop-qi", "pop-qc"}) {
-      const std::string perm = method + "-perm";
-      add(claim, fmt::format("{}, fall of {} minus fall of {}", data_title(data), method, perm),
-          summary.difference_of_differences(
-              area(data, "variable", "id", method), area(data, "variable", "ood", method),
-              area(data, "variable", "id", perm), area(data, "variable", "ood", perm)),
-          Side::kAtLeast, 0);
+      compare_falls(summary, claim, data, method, method + "-perm");
     }
   }
   claim.reading = what_renaming_costs(summary);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiments/published.h"
+#include "experiments/study_cells.h"
 #include "experiments/study_text.h"
 
 namespace ifd::experiments {
@@ -70,9 +71,7 @@ std::string table1_latex(const Summary& summary) {
   std::string body;
   Cell cell;
   cell.scale = "probability";
-  CellFilter filter;
-  filter.experiment = "table1";
-  for (const std::string& data : data_in_report_order(summary.distinct(filter, &Cell::data))) {
+  for (const std::string& data : table1_data(summary)) {
     std::string block;
     for (const std::string experts : {"stable", "variable"}) {
       for (const std::string group : {"id", "ood"}) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "experiments/published.h"
+#include "experiments/study_cells.h"
 #include "experiments/study_sections.h"
 #include "experiments/study_text.h"
 #include "ifd/report/html_text.h"
@@ -11,29 +12,6 @@ namespace ifd::experiments {
 namespace {
 
 using Reach = StudyDocument::Reach;
-constexpr int kNoises[] = {95, 110, 125};
-
-Cell area(const std::string& experts, const std::string& group, const std::string& method,
-          int noise) {
-  Cell cell;
-  cell.experiment = cell.data = "imagenet16h";
-  cell.experts = experts;
-  cell.group = group;
-  cell.method = method;
-  cell.setting = fmt::format("noise={}", noise);
-  cell.scale = "probability";
-  cell.measure = "aursac";
-  return cell;
-}
-
-Cell people_cell(const std::string& measure, const std::string& setting = "") {
-  Cell cell;
-  cell.experiment = cell.data = "imagenet16h";
-  cell.method = "people";
-  cell.setting = setting;
-  cell.measure = measure;
-  return cell;
-}
 
 void write_who(StudyDocument& document, const Summary& summary) {
   const auto correlation = summary.mean(people_cell("fingerprint_correlation"));
@@ -85,8 +63,8 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
        {"ifd-peak", "ifd-residual", "plug-in", "pop-qi", "pop-qc", "plug-in-context-calibrated"}) {
     Series series;
     series.name = method;
-    for (const int noise : kNoises) {
-      const auto mean = summary.mean(area(experts, group, method, noise));
+    for (const int noise : kReportedNoises) {
+      const auto mean = summary.mean(people_area(experts, group, method, noise));
       if (!mean) continue;
       cohorts = std::max(cohorts, mean->count);
       add_point(series, noise, *mean);
@@ -97,7 +75,7 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
   document.chart(fmt::format("imagenet16h-{}-{}", experts.substr(0, 1), group), std::move(chart));
 
   Table table{fmt::format("{}, {}: AURSAC", experts, group_title(group)), {{"method"}}, {}};
-  for (const int noise : kNoises) {
+  for (const int noise : kReportedNoises) {
     table.columns.push_back({fmt::format("noise {}", noise), true, "", Column::Best::kHighest});
     if (!main) continue;
     table.columns.push_back({"published", true});
@@ -105,8 +83,8 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
   }
   for (const std::string& method : methods) {
     std::vector<std::string> row = {method};
-    for (const int noise : kNoises) {
-      const Cell cell = area(experts, group, method, noise);
+    for (const int noise : kReportedNoises) {
+      const Cell cell = people_area(experts, group, method, noise);
       const auto mean = summary.mean(cell);
       row.push_back(mean_text_of(method, mean));
       if (!main) continue;
@@ -121,7 +99,7 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
   Table pairs{fmt::format("{}, {}: paired differences in AURSAC", experts, group_title(group)),
               {{"pair"}},
               {}};
-  for (const int noise : kNoises) {
+  for (const int noise : kReportedNoises) {
     pairs.columns.push_back({fmt::format("noise {}", noise), true, "95 % interval, cohorts ahead"});
   }
   constexpr std::pair<const char*, const char*> kPairs[] = {
@@ -137,9 +115,9 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
   for (const auto& [a, b] : kPairs) {
     std::vector<std::string> row = {fmt::format("{} minus {}", a, b)};
     bool any = false;
-    for (const int noise : kNoises) {
-      const auto difference =
-          summary.difference(area(experts, group, a, noise), area(experts, group, b, noise));
+    for (const int noise : kReportedNoises) {
+      const auto difference = summary.difference(people_area(experts, group, a, noise),
+                                                 people_area(experts, group, b, noise));
       any = any || difference;
       row.push_back(difference_text(difference));
     }
@@ -154,12 +132,12 @@ void write_sweep(StudyDocument& document, const Summary& summary) {
   chart.x_label = "target accuracy outside the specialty";
   chart.y_label = "AURSAC";
   std::size_t cohorts = 0;
-  for (const int noise : kNoises) {
+  for (const int noise : kReportedNoises) {
     for (const char* method : {"plug-in", "peak-rule"}) {
       Series series;
       series.name = fmt::format("{}, noise {}", method, noise);
       for (const double low : {.20, .40, .60, .80}) {
-        Cell cell = area("2 people", "ood", method, noise);
+        Cell cell = people_area("2 people", "ood", method, noise);
         // .40 is the setting of all other results and carries no mark of it.
         if (low != .40) cell.setting = fmt::format("low={:.2f} {}", low, cell.setting);
         const auto mean = summary.mean(cell);
@@ -202,10 +180,10 @@ void write_sweep(StudyDocument& document, const Summary& summary) {
 void write_out_of_reach(StudyDocument& document, const Summary& summary) {
   std::vector<std::string> beyond;
   for (const char* group : {"id", "ood"}) {
-    for (const int noise : kNoises) {
-      const Cell cell = area("2 people", group, "ifd-peak", noise);
+    for (const int noise : kReportedNoises) {
+      const Cell cell = people_area("2 people", group, "ifd-peak", noise);
       const auto theirs = published(cell);
-      const auto oracle = summary.mean(area("2 people", group, "oracle", noise));
+      const auto oracle = summary.mean(people_area("2 people", group, "oracle", noise));
       if (!theirs || !oracle || theirs->mean <= oracle->value) continue;
       beyond.push_back(fmt::format("noise {}, {}: {} against {}", noise, group_title(group),
                                    fixed(theirs->mean, 2), fixed(oracle->value, 3)));

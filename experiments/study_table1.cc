@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "experiments/published.h"
+#include "experiments/study_cells.h"
 #include "experiments/study_sections.h"
 #include "experiments/study_text.h"
 #include "ifd/report/html_text.h"
@@ -12,19 +13,6 @@ namespace ifd::experiments {
 namespace {
 
 using Reach = StudyDocument::Reach;
-
-Cell area(const std::string& data, const std::string& experts, const std::string& group,
-          const std::string& method, const std::string& measure = "aursac") {
-  Cell cell;
-  cell.experiment = "table1";
-  cell.data = data;
-  cell.experts = experts;
-  cell.group = group;
-  cell.method = method;
-  cell.scale = "probability";
-  cell.measure = measure;
-  return cell;
-}
 
 std::vector<std::string> published_and_difference(const Cell& cell,
                                                   const std::optional<Mean>& ours) {
@@ -258,9 +246,7 @@ void write_table1(StudyDocument& document, const StudyView& view) {
       "Means ± standard deviations over cohorts on the scale of probabilities, with the published "
       "numbers beside them. Absolute values move with the classifier, so order and gaps count. In "
       "brackets: references that know more than a policy can, or nothing.");
-  CellFilter filter;
-  filter.experiment = "table1";
-  for (const std::string& data : data_in_report_order(summary.distinct(filter, &Cell::data))) {
+  for (const std::string& data : table1_data(summary)) {
     for (const std::string experts : {"variable", "stable"}) {
       if (methods_of(summary, data, experts).empty()) continue;
       Cell model = area(data, experts, "ood", "model", "accuracy");

@@ -315,9 +315,7 @@ void describe(CLI::App* c, Options& o) {
   c->add_option("--threads", o.training.threads, "0: as many as the machine has")->default_val(0);
   c->add_option("--seed", o.training.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--resume", o.resume, "Go on from OUTPUT.checkpoint");
-  c->add_flag_callback(
-      "--json", [&o] { o.json = TrainingLog::Stdout::kEveryLine; },
-      "A JSON line an epoch on stdout, as it comes");
+  add_json_flag(*c, o.json);
   file("--log", o.log, "The lines of all epochs in a file, which is there at the end");
   file("-o,--output", o.output, "The classifier, safetensors")->required();
   c->add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");

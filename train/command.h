@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ifd/error.h"
+#include "train/training_log.h"
 
 namespace ifd::train {
 
@@ -30,6 +31,13 @@ CLI::Option* choice(CLI::App& app, const std::string& name, std::string& to,
   std::vector<std::string> words;
   for (const auto& item : among) words.push_back(item.first);
   return app.add_option(name, to, description)->check(CLI::IsMember(words))->capture_default_str();
+}
+
+// --json: what the training's log says, on stdout.
+inline void add_json_flag(CLI::App& app, TrainingLog::Stdout& to) {
+  app.add_flag_callback(
+      "--json", [&to] { to = TrainingLog::Stdout::kEveryLine; },
+      "A JSON line an epoch on stdout, as it comes");
 }
 
 constexpr int kInterrupted = 130;  // as shells say it: 128 + SIGINT

@@ -491,9 +491,7 @@ void describe(CLI::App* c, Options& o) {
   c->add_option("--threads", o.schedule.threads, "0: as many as the machine has")
       ->capture_default_str();
   c->add_option("--seed", o.schedule.seed, "Seed of every draw")->capture_default_str();
-  c->add_flag_callback(
-      "--json", [&o] { o.json = TrainingLog::Stdout::kEveryLine; },
-      "A JSON line an epoch on stdout, as it comes");
+  add_json_flag(*c, o.json);
   file("--log", o.log, "The same lines in a file, which is there at the end");
   file("--report", o.report, "An HTML page with the learning curves");
   file("-o,--output", o.output,
