@@ -57,9 +57,11 @@ train() {
     *) set -- --method "$name" --answers "$archetype/seen/train/answers.csv" ;;
   esac
   made "$archetype/$name.ifd" && return
-  # Through a pipe, where no progress lines are drawn over those of the training beside it.
+  # Through a pipe, where no progress lines are drawn over those of the training beside it; after
+  # Ctrl-C it passes the last lines on.
   # shellcheck disable=SC2046
-  ifd train --threads 1 "$@" "${files[@]}" -o "$archetype/$name.ifd" $(resume "$archetype/$name.ifd") 2>&1 | cat >&2
+  ifd train --threads 1 "$@" "${files[@]}" -o "$archetype/$name.ifd" $(resume "$archetype/$name.ifd") 2>&1 |
+    (trap "" INT && cat >&2)
 }
 export -f made resume train
 export archetype
