@@ -12,7 +12,7 @@
 #include <cstring>
 #include <optional>
 
-#include "ifd/rejector/bf16.h"
+#include "ifd/network/bf16.h"
 
 namespace ifd {
 

@@ -7,7 +7,7 @@
 #include <regex>
 #include <vector>
 
-#include "ifd/rejector/amx.h"
+#include "ifd/network/amx.h"
 #include "tests/command_fixture.h"
 
 namespace ifd {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "ifd/network/mlp.h"
 #include "ifd/random/keyed_random.h"
-#include "ifd/rejector/mlp.h"
 
 namespace ifd {
 

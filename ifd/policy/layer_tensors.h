@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "ifd/network/mlp.h"
 #include "ifd/policy/policy_file.h"
-#include "ifd/rejector/mlp.h"
 
 namespace ifd {
 

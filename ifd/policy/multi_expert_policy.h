@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "ifd/network/mlp.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/policy/feature_scaling.h"
 #include "ifd/policy/policy_file.h"
 #include "ifd/rejector/margin_scale.h"
-#include "ifd/rejector/mlp.h"
 
 namespace ifd {
 

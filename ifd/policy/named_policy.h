@@ -9,11 +9,11 @@
 #include "ifd/data/answer_table.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
+#include "ifd/network/mlp.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/policy/policy_file.h"
 #include "ifd/policy/roster.h"
 #include "ifd/rejector/margin_scale.h"
-#include "ifd/rejector/mlp.h"
 #include "ifd/role/role_reader.h"
 
 namespace ifd {

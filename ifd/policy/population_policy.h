@@ -12,11 +12,11 @@
 
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
+#include "ifd/network/mlp.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/policy/feature_scaling.h"
 #include "ifd/policy/policy_file.h"
 #include "ifd/rejector/margin_scale.h"
-#include "ifd/rejector/mlp.h"
 
 namespace ifd {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "ifd/rejector/mlp.h"
+#include "ifd/network/mlp.h"
 #include "ifd/role/role_state.h"
 
 namespace ifd {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "ifd/network/mlp.h"
 #include "ifd/rejector/margin_scale.h"
-#include "ifd/rejector/mlp.h"
 #include "ifd/rejector/role_rejector.h"
 
 namespace ifd {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "ifd/rejector/amx.h"
+#include "ifd/network/amx.h"
 
 namespace ifd {
 

@@ -1,4 +1,4 @@
-#include "ifd/rejector/bf16.h"
+#include "ifd/network/bf16.h"
 
 #include <gtest/gtest.h>
 

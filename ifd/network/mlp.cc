@@ -1,4 +1,4 @@
-#include "ifd/rejector/mlp.h"
+#include "ifd/network/mlp.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
-#include "ifd/rejector/bf16.h"
-#include "ifd/rejector/layer_kernels.h"
+#include "ifd/network/bf16.h"
+#include "ifd/network/layer_kernels.h"
 
 namespace ifd {
 namespace {

@@ -1,9 +1,9 @@
-#include "ifd/rejector/amx.h"
+#include "ifd/network/amx.h"
 
 #include <algorithm>
 #include <cassert>
 
-#include "ifd/rejector/bf16.h"
+#include "ifd/network/bf16.h"
 
 #if defined(__x86_64__) && defined(__linux__)
 #include <cpuid.h>

@@ -1,4 +1,4 @@
-#include "ifd/rejector/mlp.h"
+#include "ifd/network/mlp.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-#include "ifd/rejector/layer_kernels.h"
+#include "ifd/network/layer_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "ifd/rejector/layer_kernels.cc"
+#define HWY_TARGET_INCLUDE "ifd/network/layer_kernels.cc"
 #include <hwy/foreach_target.h>
 // Highway compiles what follows once for every instruction set.
 #include <hwy/highway.h>
