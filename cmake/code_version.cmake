@@ -10,7 +10,7 @@ endforeach()
 string(SHA256 version "${all}")
 string(SUBSTRING ${version} 0 16 version)
 file(WRITE ${OUTPUT}
-  "#include \"experiments/code_version.h\"\n"
+  "#include \"experiments/run/code_version.h\"\n"
   "namespace ifd::experiments {\n"
   "std::string code_version() { return \"${version}\"; }\n"
   "}\n")

@@ -12,14 +12,14 @@
 #include <set>
 #include <thread>
 
-#include "experiments/code_version.h"
-#include "experiments/expectations.h"
-#include "experiments/plan.h"
-#include "experiments/ranks.h"
-#include "experiments/runner.h"
-#include "experiments/stored_expectations.h"
-#include "experiments/studies.h"
-#include "experiments/study_report.h"
+#include "experiments/claims/expectations.h"
+#include "experiments/claims/stored_expectations.h"
+#include "experiments/jobs/data_sets.h"
+#include "experiments/jobs/plan.h"
+#include "experiments/report/report.h"
+#include "experiments/run/code_version.h"
+#include "experiments/run/ranks.h"
+#include "experiments/run/runner.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 

@@ -39,10 +39,17 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"train",
      {"command_line", "ifd", "ifd/data", "ifd/experts", "ifd/network", "ifd/policy", "ifd/profile",
       "ifd/random", "ifd/rejector", "ifd/report", "ifd/role"}},
+    {"experiments/result", {"ifd", "ifd/data"}},
+    {"experiments/jobs",
+     {"experiments/result", "ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/policy",
+      "ifd/profile", "ifd/random", "ifd/rejector", "ifd/role", "ifd/routing", "train"}},
+    {"experiments/run", {"experiments/jobs", "experiments/result", "ifd", "ifd/data"}},
+    {"experiments/claims", {"experiments/result", "ifd", "ifd/profile", "ifd/report"}},
+    {"experiments/report",
+     {"experiments/claims", "experiments/result", "ifd", "ifd/data", "ifd/random", "ifd/report"}},
     {"experiments",
-     {"ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/network", "ifd/policy",
-      "ifd/profile", "ifd/random", "ifd/rejector", "ifd/report", "ifd/role", "ifd/routing",
-      "train"}},
+     {"experiments/claims", "experiments/jobs", "experiments/report", "experiments/result",
+      "experiments/run", "ifd", "ifd/data"}},
 };
 
 std::vector<std::string> includes_of(const fs::path& file) {

@@ -11,8 +11,8 @@
 
 #include "benchmarks/learning/generated_problem.h"
 #include "benchmarks/learning/learning_sections.h"
-#include "experiments/cohort_data.h"
-#include "experiments/studies.h"
+#include "experiments/jobs/cohort_data.h"
+#include "experiments/jobs/data_sets.h"
 #include "tests/real_data.h"
 #include "train/baseline_trainer.h"
 #include "train/ifd_trainer.h"

@@ -1,0 +1,225 @@
+#include "experiments/claims/expectations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "ifd/error.h"
+
+namespace ifd::experiments {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct TextColumn {
+  const char* name;
+  std::string Cell::*column;
+};
+constexpr std::array<TextColumn, 8> kColumns = {{{"experiment", &Cell::experiment},
+                                                 {"data", &Cell::data},
+                                                 {"experts", &Cell::experts},
+                                                 {"group", &Cell::group},
+                                                 {"method", &Cell::method},
+                                                 {"setting", &Cell::setting},
+                                                 {"scale", &Cell::scale},
+                                                 {"measure", &Cell::measure}}};
+
+ordered_json cell_json(const Cell& cell) {
+  ordered_json json = ordered_json::object();
+  for (const TextColumn& column : kColumns) {
+    if (!(cell.*column.column).empty()) json[column.name] = cell.*column.column;
+  }
+  if (cell.x != 0) json["x"] = cell.x;
+  return json;
+}
+
+double number_of(const ordered_json& json, const std::string& key, const std::string& place) {
+  if (!json.contains(key) || !json[key].is_number() || !std::isfinite(json[key].get<double>())) {
+    throw bad_input(fmt::format("{}: '{}' is missing or not a number", place, key));
+  }
+  return json[key].get<double>();
+}
+
+// `others` are the keys that belong to the expectation rather than to its cell.
+Cell cell_from(const ordered_json& json, const std::set<std::string>& others,
+               const std::string& place) {
+  if (!json.is_object()) throw bad_input(place + ": expected an object with columns of a row");
+  Cell cell;
+  for (const auto& [key, value] : json.items()) {
+    if (others.contains(key)) continue;
+    if (key == "x") {
+      cell.x = number_of(json, "x", place);
+      continue;
+    }
+    const auto column = std::find_if(kColumns.begin(), kColumns.end(),
+                                     [&](const TextColumn& c) { return key == c.name; });
+    if (column == kColumns.end()) {
+      throw bad_input(fmt::format(
+          "{}: '{}' is not a column; expected experiment, data, experts, group, method, setting, "
+          "scale, measure or x",
+          place, key));
+    }
+    if (!value.is_string()) throw bad_input(fmt::format("{}: '{}' is not a text", place, key));
+    cell.*column->column = value.get<std::string>();
+  }
+  if (cell.experiment.empty() || cell.measure.empty()) {
+    throw bad_input(place + ": 'experiment' or 'measure' is missing");
+  }
+  return cell;
+}
+
+}  // namespace
+
+Expectations expectations_from_json(const std::string& text, const std::string& name) {
+  const ordered_json json = ordered_json::parse(text, nullptr, false);
+  if (json.is_discarded() || !json.is_object()) {
+    throw bad_input(name + ": not a JSON object; expected \"bands\" and \"orders\"");
+  }
+  for (const auto& [key, value] : json.items()) {
+    if (key != "bands" && key != "orders") {
+      throw bad_input(fmt::format("{}: '{}'; expected \"bands\" and \"orders\"", name, key));
+    }
+    if (!value.is_array()) throw bad_input(fmt::format("{}: '{}' is not a list", name, key));
+  }
+  Expectations expectations;
+  if (json.contains("bands")) {
+    for (std::size_t i = 0; i < json["bands"].size(); ++i) {
+      const ordered_json& entry = json["bands"][i];
+      const std::string place = fmt::format("{}: band {}", name, i + 1);
+      Band band{cell_from(entry, {"low", "high"}, place), number_of(entry, "low", place),
+                number_of(entry, "high", place)};
+      if (band.low > band.high) {
+        throw bad_input(fmt::format("{}: low {} is above high {}", place, band.low, band.high));
+      }
+      expectations.bands.push_back(std::move(band));
+    }
+  }
+  if (json.contains("orders")) {
+    for (std::size_t i = 0; i < json["orders"].size(); ++i) {
+      const ordered_json& entry = json["orders"][i];
+      const std::string place = fmt::format("{}: order {}", name, i + 1);
+      if (!entry.is_object() || !entry.contains("upper") || !entry.contains("lower")) {
+        throw bad_input(place + ": expected \"upper\", \"lower\" and maybe \"tolerance\"");
+      }
+      for (const auto& [key, value] : entry.items()) {
+        if (key == "upper" || key == "lower" || key == "tolerance") continue;
+        throw bad_input(fmt::format("{}: '{}'; expected upper, lower or tolerance", place, key));
+      }
+      expectations.orders.push_back(
+          {cell_from(entry["upper"], {}, place + ", upper"),
+           cell_from(entry["lower"], {}, place + ", lower"),
+           entry.contains("tolerance") ? number_of(entry, "tolerance", place) : 0});
+    }
+  }
+  return expectations;
+}
+
+std::string to_json(const Expectations& expectations) {
+  // One line an expectation, so that a change of one shows as a change of one.
+  std::string text = "{\n\"bands\": [";
+  const char* separator = "\n";
+  for (const Band& band : expectations.bands) {
+    ordered_json json = cell_json(band.cell);
+    json["low"] = band.low;
+    json["high"] = band.high;
+    text += separator + json.dump();
+    separator = ",\n";
+  }
+  text += "\n],\n\"orders\": [";
+  separator = "\n";
+  for (const Order& order : expectations.orders) {
+    text += separator + ordered_json{{"upper", cell_json(order.upper)},
+                                     {"lower", cell_json(order.lower)},
+                                     {"tolerance", order.tolerance}}
+                            .dump();
+    separator = ",\n";
+  }
+  return text + "\n]\n}\n";
+}
+
+std::vector<std::string> violations(const Summary& summary, const Expectations& expectations,
+                                    const std::set<std::string>& selected) {
+  std::vector<std::string> lines;
+  for (const Band& band : expectations.bands) {
+    if (!selected.contains(band.cell.experiment)) continue;
+    const auto mean = summary.mean(band.cell);
+    if (!mean) {
+      lines.push_back(fmt::format("{}: not measured; expected {} to {}", to_text(band.cell),
+                                  band.low, band.high));
+    } else if (!(mean->value >= band.low && mean->value <= band.high)) {
+      lines.push_back(fmt::format("{}: {:.4f}; expected {} to {}", to_text(band.cell), mean->value,
+                                  band.low, band.high));
+    }
+  }
+  for (const Order& order : expectations.orders) {
+    if (!selected.contains(order.upper.experiment) || !selected.contains(order.lower.experiment)) {
+      continue;
+    }
+    const auto upper = summary.mean(order.upper);
+    const auto lower = summary.mean(order.lower);
+    if (!upper || !lower) {
+      lines.push_back(fmt::format("{}: not measured; expected it beside {}",
+                                  to_text(upper ? order.lower : order.upper),
+                                  to_text(upper ? order.upper : order.lower)));
+    } else if (!(upper->value >= lower->value - order.tolerance)) {
+      lines.push_back(fmt::format(
+          "{}: {:.4f}; expected at least {:.4f}, that is {} minus {}", to_text(order.upper),
+          upper->value, lower->value - order.tolerance, to_text(order.lower), order.tolerance));
+    }
+  }
+  return lines;
+}
+
+namespace {
+
+bool worth_a_band(const Cell& cell) {
+  if (cell.experiment == "invariance")
+    return cell.measure == "largest_margin_change" && cell.x == 1;
+  if (cell.measure == "mae") return true;
+  if (cell.experiment == "beyond" || cell.experiment == "priors") return false;
+  return cell.measure == "aursac" || cell.measure == "fingerprint_correlation" ||
+         cell.measure == "people_accuracy";
+}
+
+double rounded(double value) { return std::round(value * 1e4) / 1e4; }
+
+}  // namespace
+
+Expectations propose_expectations(const Summary& summary, double slack) {
+  Expectations proposed;
+  for (const auto& [cell, values] : summary.cells()) {
+    if (!worth_a_band(cell)) continue;
+    const double mean = summary.mean(cell)->value;
+    if (cell.experiment == "invariance") {
+      // How far a class-indexed policy moves is noise; that an identity-free one does not is law.
+      if (mean == 0) proposed.bands.push_back({cell, 0, 0});
+      continue;
+    }
+    proposed.bands.push_back(
+        {cell, rounded(std::max(0.0, mean - slack)), rounded(std::min(1.0, mean + slack))});
+  }
+  for (const char* experiment : {"table1", "imagenet16h"}) {
+    CellFilter ood;
+    ood.experiment = experiment;
+    ood.group = "ood";
+    ood.scale = "probability";
+    ood.measure = "aursac";
+    for (const Cell& lower : summary.cells(ood)) {
+      if (lower.method != "pop-qi" && lower.method != "pop-qc") continue;
+      for (const char* method : {"ifd-peak", "ifd-residual", "plug-in"}) {
+        Cell upper = lower;
+        upper.method = method;
+        const auto difference = summary.difference(upper, lower);
+        if (difference && difference->mean.value > slack) {
+          proposed.orders.push_back({upper, lower, 0});
+        }
+      }
+    }
+  }
+  return proposed;
+}
+
+}  // namespace ifd::experiments

@@ -1,0 +1,115 @@
+#include "experiments/claims/expectations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/report/result_csv.h"
+#include "ifd/error.h"
+
+namespace ifd::experiments {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<ResultRow> invented() {
+  std::vector<ResultRow> rows;
+  for (int cohort = 0; cohort < 2; ++cohort) {
+    rows.push_back({"table1", "blood", "variable", "ood", "ifd-peak", "", "probability", "aursac",
+                    0, cohort, .80 + .02 * cohort});
+    rows.push_back({"table1", "blood", "variable", "ood", "pop-qi", "", "probability", "aursac", 0,
+                    cohort, .70 + .02 * cohort});
+    rows.push_back({"invariance", "blood", "variable", "ood", "ifd-peak", "coherent", "",
+                    "largest_margin_change", 1, cohort, 0});
+    rows.push_back({"invariance", "blood", "variable", "ood", "pop-qi", "coherent", "",
+                    "largest_margin_change", 1, cohort, .4});
+  }
+  return rows;
+}
+
+const std::set<std::string> kAll = {"table1", "invariance"};
+
+std::string message_of(const std::string& json) {
+  try {
+    expectations_from_json(json, "quick.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Expectations, ARunMeetsWhatWasProposedFromIt) {
+  const Summary summary(invented());
+  const Expectations proposed = propose_expectations(summary, .02);
+  EXPECT_EQ(proposed.bands.size(), 3u);  // two areas and one exact zero
+  EXPECT_EQ(proposed.orders.size(), 1u);
+  EXPECT_THAT(violations(summary, proposed, kAll), IsEmpty());
+  EXPECT_EQ(expectations_from_json(to_json(proposed), "x"), proposed);
+}
+
+TEST(Expectations, WhatLeavesItsBandIsNamedWithItsBand) {
+  const Expectations proposed = propose_expectations(Summary(invented()), .02);
+  auto rows = invented();
+  for (ResultRow& row : rows) {
+    if (row.method == "ifd-peak" && row.experiment == "table1") row.value -= .15;
+  }
+  EXPECT_THAT(
+      violations(Summary(rows), proposed, kAll),
+      ElementsAre(
+          "table1 blood variable ood ifd-peak probability aursac: 0.6600; expected 0.79 to "
+          "0.83",
+          "table1 blood variable ood ifd-peak probability aursac: 0.6600; expected at least "
+          "0.7100, that is table1 blood variable ood pop-qi probability aursac minus 0"));
+}
+
+// Invariance is exact: the smallest change leaves the band [0, 0].
+TEST(Expectations, AnExactZeroStaysExact) {
+  const Expectations proposed = propose_expectations(Summary(invented()), .02);
+  auto rows = invented();
+  rows[2].value = 1e-17;
+  EXPECT_EQ(violations(Summary(rows), proposed, kAll).size(), 1u);
+}
+
+TEST(Expectations, MissingNumbersFailUnlessTheirExperimentWasLeftOut) {
+  const Expectations proposed = propose_expectations(Summary(invented()), .02);
+  const Summary nothing({});
+  EXPECT_EQ(violations(nothing, proposed, kAll).size(), 4u);
+  EXPECT_EQ(violations(nothing, proposed, {"invariance"}).size(), 1u);
+  EXPECT_THAT(violations(nothing, proposed, {"toy"}), IsEmpty());
+}
+
+TEST(Expectations, MalformedFilesAreOneClearLine) {
+  for (const auto& [json, part] : std::vector<std::pair<std::string, std::string>>{
+           {"", "not a JSON object"},
+           {"[1]", "not a JSON object"},
+           {R"({"band": []})", "'band'; expected"},
+           {R"({"bands": 3})", "'bands' is not a list"},
+           {R"({"bands": [7]})", "band 1: expected an object"},
+           {R"({"bands": [{"experiment": "toy", "measure": "aursac", "high": 1}]})",
+            "band 1: 'low' is missing"},
+           {R"({"bands": [{"experiment": "toy", "measure": "aursac", "low": 2, "high": 1}]})",
+            "low 2 is above high 1"},
+           {R"({"bands": [{"experiment": "toy", "kind": "a", "low": 0, "high": 1}]})",
+            "'kind' is not a column"},
+           {R"({"bands": [{"experiment": "toy", "low": 0, "high": 1}]})", "'measure' is missing"},
+           {R"({"orders": [{"upper": {"experiment": "toy", "measure": "a"}}]})", "order 1"},
+       }) {
+    SCOPED_TRACE(json);
+    EXPECT_THAT(message_of(json), HasSubstr(part));
+    EXPECT_THAT(message_of(json), HasSubstr("quick.json"));
+    EXPECT_EQ(message_of(json).find('\n'), std::string::npos);
+  }
+}
+
+TEST(ResultCsv, RoundTrips) {
+  auto rows = invented();
+  rows[0].value = 0.1 + 0.2;
+  rows[1].value = -1e-300;
+  rows[2].setting = "low=0.20 noise=95";
+  EXPECT_EQ(rows_from_csv(to_csv(rows), "results.csv"), rows);
+  EXPECT_THROW(rows_from_csv("a,b\n1,2\n", "results.csv"), Error);
+}
+
+}  // namespace
+}  // namespace ifd::experiments

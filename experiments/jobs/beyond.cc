@@ -1,0 +1,250 @@
+// Experiment 8: what the paper leaves open. All on Variable specialists and the policies trained
+// for Table 1.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "experiments/jobs/measure.h"
+#include "experiments/jobs/plan.h"
+#include "ifd/experts/relabelling.h"
+#include "ifd/policy/calibration.h"
+#include "ifd/policy/named_policy.h"
+
+namespace ifd::experiments {
+namespace {
+
+constexpr Archetype kArchetype = Archetype::kVariable;
+constexpr std::array<const char*, 4> kTrained = {"ifd-peak", "ifd-residual", "pop-qi", "pop-qc"};
+
+// The trained policies of a cohort, and the means to measure all policies on any group.
+class Bench {
+ public:
+  Bench(Workshop& workshop, const Study& study, const Effort& effort, std::size_t cohort,
+        std::string topic)
+      : study_(study),
+        seed_(effort.seed + cohort),
+        data_(make_cohort_data(study, kArchetype, seed_)) {
+    where_.experiment = "beyond";
+    where_.data = study.name;
+    where_.experts = std::move(topic);
+    where_.scale = "probability";
+    where_.cohort = static_cast<int>(cohort);
+    for (const char* name : kTrained) {
+      policies_.emplace_back(name, cohort_policy(workshop, study, data_, kArchetype,
+                                                 method_named(name), effort, cohort));
+    }
+  }
+
+  const CohortData& data() const { return data_; }
+  std::uint64_t seed() const { return seed_; }
+
+  // Rows of AURSAC at `x` for every policy on these experts, with these predictions.
+  void measure(const std::string& setting, double x, const ExpertGroup& group,
+               const Predictions& cases) {
+    for (const auto& [name, file] : policies_) {
+      add(name, setting, x, group, cases,
+          [&](const PolicyMaterials& materials) { return make_policy(file, materials); });
+    }
+    for (const char* name : {"plug-in", "peak-rule", "confidence"}) {
+      add(name, setting, x, group, cases,
+          [&](const PolicyMaterials& materials) { return make_policy(name, materials); });
+    }
+  }
+
+  template <class Make>
+  void add(const std::string& method, const std::string& setting, double x,
+           const ExpertGroup& group, const Predictions& cases, Make make) {
+    PolicyMaterials materials{group.roster};
+    materials.contexts = group.contexts;
+    materials.context_predictions = &group.context_predictions;
+    const auto policy = make(materials);
+    ResultRow row = where_;
+    row.group = group.name;
+    row.method = method;
+    row.setting = setting;
+    row.x = x;
+    result_.rows.push_back(
+        row_of(row, "aursac", replay(*policy, cases, group.answers, seed_).curve.aursac()));
+  }
+
+  JobResult result() && { return std::move(result_); }
+
+ private:
+  const Study& study_;
+  std::uint64_t seed_;
+  CohortData data_;
+  ResultRow where_;
+  std::vector<std::pair<std::string, PolicyFile>> policies_;
+  JobResult result_;
+};
+
+ExpertGroup with_contexts(ExpertGroup group, std::vector<ExpertContext> contexts,
+                          std::size_t classes) {
+  group.contexts = std::move(contexts);
+  group.roster = make_roster(group.contexts, classes);
+  return group;
+}
+
+// A permutation that moves `moved` of the classes in a cycle and leaves the others.
+Relabelling partial_relabelling(std::size_t classes, std::size_t moved, const Key& key) {
+  const Relabelling order = Relabelling::random(classes, key);
+  std::vector<ClassId> images(classes);
+  for (std::size_t k = 0; k < classes; ++k) images[k] = class_id(k);
+  for (std::size_t i = 0; i < moved; ++i) {
+    images[index(order(class_id(i)))] = order(class_id((i + 1) % moved));
+  }
+  return Relabelling(images);
+}
+
+// Incoherent and partial remappings of x classes in a cycle. "misnamed": the contexts come from a
+// source that names some classes otherwise and nobody notices; model and answers stay as they are.
+// "moved": the experts' competence itself has moved, in contexts and answers, and the model stays.
+JobResult remapping(Workshop& workshop, const Study& study, const Effort& effort,
+                    std::size_t cohort) {
+  Bench bench(workshop, study, effort, cohort, "remapping");
+  const std::size_t classes = study.test.classes().size();
+  for (std::size_t g = 1; g < bench.data().groups.size(); ++g) {
+    const ExpertGroup& group = bench.data().groups[g];
+    for (std::size_t moved = 0; moved <= classes; moved += moved == 0 ? 2 : 1) {
+      const auto pi = partial_relabelling(classes, moved, Key(bench.seed()).with("partial"));
+      const auto x = static_cast<double>(moved);
+      bench.measure("misnamed", x, with_contexts(group, relabelled(group.contexts, pi), classes),
+                    study.test);
+      std::vector<SimulatedExpert> experts;
+      for (const SimulatedExpert& expert : group.experts) {
+        experts.push_back(relabelled(expert, pi));
+      }
+      bench.measure(
+          "moved", x,
+          make_group(study, group.name, std::move(experts), kContextPerClass, bench.seed()),
+          study.test);
+    }
+  }
+  return std::move(bench).result();
+}
+
+// Experts of other kinds than those of the training.
+JobResult archetypes(Workshop& workshop, const Study& study, const Effort& effort,
+                     std::size_t cohort) {
+  Bench bench(workshop, study, effort, cohort, "archetypes");
+  const std::size_t classes = study.test.classes().size();
+  const auto& specialties = bench.data().cohort.ood_specialties;
+  const SpecialistCurves variable = variable_curves();
+  const auto measure = [&](const std::string& name, std::vector<SimulatedExpert> experts) {
+    const ExpertGroup group =
+        make_group(study, name, std::move(experts), kContextPerClass, bench.seed());
+    bench.measure("", 0, group, study.test);
+    const TrueAccuracies truth = true_accuracies(study.space, study.test, group.experts);
+    bench.add("ceiling", "", 0, group, study.test, [&](PolicyMaterials materials) {
+      materials.accuracies = truth.values;
+      return make_policy("ceiling", materials);
+    });
+  };
+  std::vector<SimulatedExpert> generalists, multi, anti, noisy;
+  for (const ClassId specialty : specialties) {
+    const std::string name = "expert-" + std::to_string(index(specialty));
+    const ClassId second = class_id((index(specialty) + 1) % classes);
+    generalists.push_back(generalist(
+        name, classes,
+        AccuracyCurve::from_targets(.95, .50 + .05 * static_cast<double>(generalists.size()))));
+    multi.push_back(multi_strength_specialist(
+        name, classes,
+        std::vector<Strength>{{specialty, AccuracyCurve::from_targets(.99, .70)},
+                              {second, AccuracyCurve::from_targets(.95, .50)}},
+        variable.elsewhere));
+    anti.push_back(anti_expert(name, classes, {specialty, second}, variable.specialty));
+    noisy.push_back(independent_noise(variable_specialist(name, classes, specialty)));
+  }
+  measure("generalists", generalists);
+  measure("multi-strength", multi);
+  measure("anti-experts", anti);
+  measure("independent noise", noisy);
+  return std::move(bench).result();
+}
+
+// The share x of the test cases meets experts whose specialty has moved to the next class since
+// their contexts were taken; and what new contexts would give when all has moved.
+JobResult drift(Workshop& workshop, const Study& study, const Effort& effort, std::size_t cohort) {
+  Bench bench(workshop, study, effort, cohort, "drift");
+  const std::size_t classes = study.test.classes().size();
+  const ExpertGroup& before = bench.data().groups[2];
+  std::vector<ClassId> moved;
+  for (const ClassId specialty : bench.data().cohort.ood_specialties) {
+    moved.push_back(class_id((index(specialty) + 1) % classes));
+  }
+  const ExpertGroup after =
+      make_group(study, "ood", specialists(kArchetype, "moved", classes, moved), kContextPerClass,
+                 bench.seed());
+  for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    ExpertGroup mixed = before;
+    for (std::size_t i = 0; i < study.test.size(); ++i) {
+      if (Key(bench.seed()).with("drift").with(study.test.case_name(i)).uniform() >= share)
+        continue;
+      for (std::size_t j = 0; j < mixed.experts.size(); ++j) {
+        mixed.answers.set(i, j, after.answers.at(i, j));
+      }
+    }
+    bench.measure("old contexts", share, mixed, study.test);
+  }
+  bench.measure("new contexts", 1, after, study.test);
+  return std::move(bench).result();
+}
+
+// The classifier's probabilities sharpened (x > 1) or flattened (x < 1): softmax(x log rho).
+JobResult miscalibration(Workshop& workshop, const Study& study, const Effort& effort,
+                         std::size_t cohort) {
+  Bench bench(workshop, study, effort, cohort, "miscalibration");
+  const ExpertGroup& group = bench.data().groups[2];
+  for (const double sharpness : {0.25, 0.5, 1.0, 2.0, 4.0}) {
+    const Predictions cases = calibrated(study.test, {sharpness, {}});
+    bench.measure("raw", sharpness, group, cases);
+    const Predictions context = calibrated(group.context_predictions, {sharpness, {}});
+    bench.measure("calibrated on the context", sharpness, group,
+                  calibrated(cases, fit_calibration(context, CalibrationKind::kBias)));
+  }
+  return std::move(bench).result();
+}
+
+// More and more experts on duty, specialties in turn over all classes.
+JobResult roster_size(Workshop& workshop, const Study& study, const Effort& effort,
+                      std::size_t cohort) {
+  Bench bench(workshop, study, effort, cohort, "roster size");
+  const std::size_t classes = study.test.classes().size();
+  const Relabelling order = Relabelling::random(classes, Key(bench.seed()).with("specialties"));
+  for (const std::size_t size : {1, 2, 4, 8, 16, 32}) {
+    std::vector<SimulatedExpert> experts;
+    for (std::size_t j = 0; j < size; ++j) {
+      experts.push_back(variable_specialist("expert-" + std::to_string(j), classes,
+                                            order(class_id(j % classes))));
+    }
+    bench.measure("", static_cast<double>(size),
+                  make_group(study, "all", std::move(experts), kContextPerClass, bench.seed()),
+                  study.test);
+  }
+  return std::move(bench).result();
+}
+
+}  // namespace
+
+std::vector<Job> beyond_jobs(const Study& study, const Effort& effort) {
+  using Run = JobResult (*)(Workshop&, const Study&, const Effort&, std::size_t);
+  constexpr std::array<std::pair<const char*, Run>, 5> kTopics = {
+      {{"remapping", remapping},
+       {"archetypes", archetypes},
+       {"drift", drift},
+       {"miscalibration", miscalibration},
+       {"roster", roster_size}}};
+  std::vector<Job> jobs;
+  for (const auto& [topic, run] : kTopics) {
+    for (std::size_t cohort = 0; cohort < effort.scaling_cohorts; ++cohort) {
+      jobs.push_back({fmt::format("beyond/{}/{}/cohort-{}", study.name, topic, cohort),
+                      fmt::format("{} {}", study.hash, effort.text()), 3,
+                      [&study, run = run, effort, cohort](Workshop& workshop) {
+                        return run(workshop, study, effort, cohort);
+                      }});
+    }
+  }
+  return jobs;
+}
+
+}  // namespace ifd::experiments

@@ -1,0 +1,57 @@
+// Everything one cohort of simulated experts says: who they are, their contexts, their answers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "experiments/jobs/workshop.h"
+#include "ifd/data/answer_table.h"
+#include "ifd/data/expert_context.h"
+#include "ifd/experts/cohort.h"
+#include "ifd/experts/simulation.h"
+#include "ifd/policy/roster.h"
+
+namespace ifd::experiments {
+
+// The paper's two kinds of specialist: accuracy varies sharply, or little, with difficulty.
+enum class Archetype { kStable, kVariable };
+std::string name_of(Archetype archetype);
+
+// A context pool of 15 answers a class, as in the paper.
+inline constexpr std::size_t kContextPerClass = 15;
+
+// Experts on duty together, and what is known of them.
+struct ExpertGroup {
+  std::string name;  // "seen", "id" or "ood"
+  std::vector<SimulatedExpert> experts;
+  std::vector<ExpertContext> contexts;
+  Predictions context_predictions;  // the cases of the contexts
+  Roster roster;
+  AnswerTable answers;  // on the test cases
+};
+
+// Contexts from `per_class` training cases a class, drawn for this group by its name, and answers
+// on the test cases.
+ExpertGroup make_group(const Study& study, std::string name, std::vector<SimulatedExpert> experts,
+                       std::size_t per_class, std::uint64_t seed);
+
+// `seen` are the experts of the training; `id` have the same specialties and contexts of their own;
+// `ood` have the other classes as specialties. How hard a case is, is a property of the case and
+// the same for all of them.
+struct CohortData {
+  Cohort cohort;
+  std::vector<ExpertGroup> groups;  // seen, id, ood
+  AnswerTable training_answers;     // of the seen experts
+  AnswerTable validation_answers;
+
+  const ExpertGroup& seen() const { return groups[0]; }
+};
+
+std::vector<SimulatedExpert> specialists(Archetype archetype, const std::string& group,
+                                         std::size_t classes,
+                                         const std::vector<ClassId>& specialties);
+
+CohortData make_cohort_data(const Study& study, Archetype archetype, std::uint64_t seed);
+
+}  // namespace ifd::experiments

@@ -1,0 +1,169 @@
+#include "experiments/report/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ifd::experiments {
+namespace {
+
+template <class... Visitors>
+struct Overloaded : Visitors... {
+  using Visitors::operator()...;
+};
+
+// Characters that would start markup, or end a cell of a table.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|' || c == '*' || c == '_' || c == '<' || c == '`' || c == '\\') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string markdown_words(const std::vector<Words>& words) {
+  std::string out;
+  for (const Words& part : words) {
+    switch (part.kind) {
+      case Words::Kind::kPlain:
+        out += escaped(part.text);
+        break;
+      case Words::Kind::kStrong:
+        // A blank before the closing mark would undo it.
+        out += part.text.ends_with(' ')
+                   ? fmt::format("**{}** ", escaped(part.text.substr(0, part.text.size() - 1)))
+                   : fmt::format("**{}**", escaped(part.text));
+        break;
+      case Words::Kind::kEmphasis:
+        out += fmt::format("*{}*", escaped(part.text));
+        break;
+      case Words::Kind::kCode:
+        out += fmt::format("`{}`", part.text);
+        break;
+      case Words::Kind::kLink:
+        out += fmt::format("[{}]({})", escaped(part.text), part.target);
+        break;
+    }
+  }
+  return out;
+}
+
+std::string markdown_table(const Table& table) {
+  std::string out = table.caption.empty() ? "" : fmt::format("**{}**\n\n", escaped(table.caption));
+  std::string rule = "|";
+  out += "|";
+  for (const Column& column : table.columns) {
+    out += fmt::format(" {} |", escaped(column.name));
+    rule += column.numeric ? "---:|" : "---|";
+  }
+  out += fmt::format("\n{}\n", rule);
+  for (const auto& row : table.rows) {
+    out += "|";
+    for (const std::string& cell : row) out += fmt::format(" {} |", escaped(cell));
+    out += "\n";
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+StudyDocument::StudyDocument(std::string title, std::string lead)
+    : title_(std::move(title)), lead_(std::move(lead)) {}
+
+void StudyDocument::section(std::string title, std::string id) {
+  blocks_.push_back({Section{std::move(title), std::move(id)}});
+}
+void StudyDocument::paragraph(std::string text, Reach reach) {
+  paragraph(std::vector<Words>{plain(std::move(text))}, reach);
+}
+void StudyDocument::paragraph(std::vector<Words> words, Reach reach) {
+  blocks_.push_back({std::move(words), reach});
+}
+void StudyDocument::list(std::vector<std::vector<Words>> items, Reach reach) {
+  if (!items.empty()) blocks_.push_back({std::move(items), reach});
+}
+void StudyDocument::key_figures(std::vector<KeyFigure> figures) {
+  if (!figures.empty()) blocks_.push_back({std::move(figures)});
+}
+void StudyDocument::table(Table table, Reach reach) {
+  if (!table.rows.empty()) blocks_.push_back({std::move(table), reach});
+}
+void StudyDocument::chart(std::string stem, LineChart chart) {
+  if (!chart.series.empty()) {
+    blocks_.push_back({std::move(chart), Reach::kPageOnly, std::move(stem)});
+  }
+}
+void StudyDocument::chart(std::string stem, BarChart chart) {
+  if (!chart.bars.empty()) {
+    blocks_.push_back({std::move(chart), Reach::kPageOnly, std::move(stem)});
+  }
+}
+void StudyDocument::chart(std::string stem, ScatterMap chart) {
+  if (!chart.panels.empty()) {
+    blocks_.push_back({std::move(chart), Reach::kPageOnly, std::move(stem)});
+  }
+}
+void StudyDocument::code(std::string text) { blocks_.push_back({Code{std::move(text)}}); }
+
+std::string StudyDocument::html() const {
+  HtmlReport report(title_, lead_);
+  for (const Block& block : blocks_) {
+    std::visit(Overloaded{[&](const Section& s) { report.section(s.title, s.id); },
+                          [&](const std::vector<Words>& words) { report.paragraph(words); },
+                          [&](const List& items) { report.list(items); },
+                          [&](const std::vector<KeyFigure>& f) { report.key_figures(f); },
+                          [&](const Table& table) {
+                            block.reach == Reach::kEverywhere ? report.table(table)
+                                                              : report.folded_table(table);
+                          },
+                          [&](const Code& code) { report.code(code.text); },
+                          [&](const auto& chart) { report.chart(chart); }},
+               block.content);
+  }
+  return report.html();
+}
+
+std::string StudyDocument::markdown() const {
+  std::string out = fmt::format("# {}\n\n{}\n\n", escaped(title_), escaped(lead_));
+  for (const Block& block : blocks_) {
+    if (block.reach == Reach::kPageOnly) continue;
+    std::visit(
+        Overloaded{[&](const Section& s) { out += fmt::format("## {}\n\n", escaped(s.title)); },
+                   [&](const std::vector<Words>& words) { out += markdown_words(words) + "\n\n"; },
+                   [&](const List& items) {
+                     for (const auto& item : items)
+                       out += fmt::format("- {}\n", markdown_words(item));
+                     out += "\n";
+                   },
+                   [&](const std::vector<KeyFigure>& figures) {
+                     for (const KeyFigure& figure : figures) {
+                       out += fmt::format("- **{}** {} ({})\n", escaped(figure.value),
+                                          escaped(figure.label), escaped(figure.note));
+                     }
+                     out += "\n";
+                   },
+                   [&](const Table& table) { out += markdown_table(table); },
+                   [&](const Code& code) { out += fmt::format("```\n{}\n```\n\n", code.text); },
+                   [&](const auto&) {}},
+        block.content);
+  }
+  while (out.ends_with("\n\n")) out.pop_back();
+  return out;
+}
+
+std::vector<NamedFile> StudyDocument::figures() const {
+  std::vector<NamedFile> files;
+  for (const Block& block : blocks_) {
+    if (block.stem.empty()) continue;
+    const auto add = [&](std::string svg) {
+      files.emplace_back("figures/" + block.stem + ".svg", std::move(svg));
+    };
+    if (const auto* lines = std::get_if<LineChart>(&block.content)) add(to_standalone_svg(*lines));
+    if (const auto* bars = std::get_if<BarChart>(&block.content)) add(to_standalone_svg(*bars));
+    if (const auto* map = std::get_if<ScatterMap>(&block.content)) add(to_standalone_svg(*map));
+  }
+  return files;
+}
+
+}  // namespace ifd::experiments

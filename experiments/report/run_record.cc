@@ -1,0 +1,24 @@
+#include "experiments/report/run_record.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ifd::experiments {
+
+WorkingTime working_time(const StudyRun& run) {
+  std::vector<std::pair<double, double>> jobs;  // begin and end
+  for (const JobResult& result : run.results) {
+    if (result.seconds > 0) jobs.emplace_back(result.began, result.began + result.seconds);
+  }
+  std::sort(jobs.begin(), jobs.end());
+  WorkingTime time;
+  double until = 0;
+  for (const auto& [begin, end] : jobs) {
+    if (time.pieces == 0 || begin > until + 60) ++time.pieces;
+    time.seconds += std::max(0.0, end - std::max(begin, until));
+    until = std::max(until, end);
+  }
+  return time;
+}
+
+}  // namespace ifd::experiments
