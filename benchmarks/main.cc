@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
       Section{"margins", measure_margins},     Section{"curves", measure_curves},
       Section{"routing", measure_routing},     Section{"capacity", measure_capacity},
       Section{"bootstrap", measure_bootstrap}, Section{"rejector", measure_rejector},
-      Section{"sharing", measure_sharing},
+      Section{"sharing", measure_sharing},     Section{"observing", measure_observing},
   };
   return run_sections("ifd_bench", kSections, argc, argv);
 }

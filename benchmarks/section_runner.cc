@@ -15,9 +15,9 @@ namespace ifd::benchmark {
 namespace {
 
 // Of all programs.
-constexpr std::array<const char*, 12> kSectionNames{
-    "start-up",  "reading",  "margins", "curves",   "routing",       "capacity",
-    "bootstrap", "rejector", "sharing", "libtorch", "training-step", "heads"};
+constexpr std::array<const char*, 13> kSectionNames{
+    "start-up", "reading", "margins",   "curves",   "routing",       "capacity", "bootstrap",
+    "rejector", "sharing", "observing", "libtorch", "training-step", "heads"};
 
 }  // namespace
 

@@ -23,5 +23,6 @@ void measure_capacity(Report& report, const Effort& effort);
 void measure_bootstrap(Report& report, const Effort& effort);
 void measure_rejector(Report& report, const Effort& effort);
 void measure_sharing(Report& report, const Effort& effort);
+void measure_observing(Report& report, const Effort& effort);
 
 }  // namespace ifd::benchmark

@@ -7,19 +7,17 @@
 #include <numeric>
 
 #include "cli/command.h"
-#include "cli/evaluation.h"
-#include "cli/evaluation_report.h"
+#include "cli/evaluation_page.h"
+#include "cli/evaluation_text.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/file_bytes.h"
-#include "ifd/data/npz.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/rings.h"
 #include "ifd/error.h"
 #include "ifd/experts/cohort.h"
 #include "ifd/experts/simulation.h"
-#include "ifd/policy/scoring.h"
 #include "ifd/random/keyed_random.h"
-#include "ifd/routing/budget.h"
+#include "ifd/router.h"
 
 namespace ifd::cli {
 namespace {
@@ -59,6 +57,21 @@ struct Accuracy {
   std::vector<std::size_t> load;
 };
 
+Accuracy outcome_of(const Router& router, const Predictions& cases, const AnswerTable& answers) {
+  const Routes routes = router.route(cases, Budget{.3});
+  Accuracy result{0, std::vector<std::size_t>(routes.experts().size(), 0)};
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    const ClassId truth = cases.label(i);
+    const bool deferred = routes[i].decision() == Decision::kExpert;
+    const bool right = deferred ? answers.at(case_id(i), routes[i].expert).is(truth)
+                                : routes.prediction(i) == truth;
+    result.system += right ? 1 : 0;
+    if (deferred) ++result.load[index(routes[i].expert)];
+  }
+  result.system /= static_cast<double>(routes.size());
+  return result;
+}
+
 int run(const std::filesystem::path& folder, const Program& program) {
   const auto say = [&](const std::string& line) { program.terminal.note(line); };
   make_folder(folder);
@@ -94,40 +107,20 @@ int run(const std::filesystem::path& folder, const Program& program) {
   write_answers(folder / "answers.csv", answers, model_today);
 
   // Today's work with and without the newcomer, from the files.
-  PolicyInputs inputs;
-  inputs.predictions = folder / "predictions.csv";
-  inputs.context = folder / "context.csv";
-  inputs.context_predictions = folder / "context_predictions.csv";
-  const auto outcome = [&](bool with_cleo) {
-    PolicyInputs here = inputs;
-    if (!with_cleo) here.off_duty = {"cleo"};
-    const LoadedInputs loaded = load(here, program.terminal);
-    const auto policy = make_policy("plug-in", {loaded.roster});
-    const MarginTable table = winning_margins(*policy, loaded.predictions, loaded.roster.names,
-                                              loaded.availability, {program.seed, 1});
-    const auto routes = route_by_threshold(table, threshold_for_budget(table.margin, .3));
-    Accuracy result{0, std::vector<std::size_t>(3, 0)};
-    for (std::size_t i = 0; i < routes.size(); ++i) {
-      const ClassId truth = loaded.predictions.label(i);
-      const bool deferred = routes[i].decision() == Decision::kExpert;
-      const bool right = deferred ? answers.at(i, index(routes[i].expert)).is(truth)
-                                  : top_class(loaded.predictions.probabilities(i)) == truth;
-      result.system += right ? 1 : 0;
-      if (deferred) ++result.load[index(routes[i].expert)];
-    }
-    result.system /= static_cast<double>(routes.size());
-    return result;
-  };
-  const Accuracy without = outcome(false);
-  const Accuracy with = outcome(true);
+  const Predictions cases = read_predictions(folder / "predictions.csv");
+  RouterOptions settings;
+  settings.seed = program.seed;
+  Router router(cases.classes(), read_contexts(folder / "context.csv", cases.classes()), settings);
+  router.set_on_duty("cleo", false);
+  const Accuracy without = outcome_of(router, cases, answers);
+  router.set_on_duty("cleo", true);
+  const Accuracy with = outcome_of(router, cases, answers);
 
-  EvaluationOptions options;
+  RouterEvaluationOptions options;
   options.policies = {"plug-in", "peak-rule", "confidence", "random", "oracle"};
-  options.answers = folder / "answers.csv";
-  options.budgets = {.1, .3, .5};
-  options.seed = program.seed;
-  const LoadedInputs loaded = load(inputs, program.terminal);
-  const Evaluation evaluation = evaluate(loaded, options, program.terminal);
+  options.measures.budgets = {.1, .3, .5};
+  options.measures.seed = program.seed;
+  const Evaluation evaluation = router.evaluate(cases, answers, options);
   say("4. Today's 1000 points. At most 30 % of them can go to an expert. Right answers:");
   say(fmt::format("   {:.1f} %  the model alone", 100 * evaluation.model_accuracy));
   say(fmt::format("   {:.1f} %  with ann ({} cases) and bob ({})", 100 * without.system,
@@ -135,7 +128,7 @@ int run(const std::filesystem::path& folder, const Program& program) {
   say(fmt::format("   {:.1f} %  with ann ({} cases), bob ({}) and cleo ({})", 100 * with.system,
                   with.load[0], with.load[1], with.load[2]));
   say("   Nothing was retrained for cleo: her 45 past answers are all it took.\n");
-  write_output("", evaluation_text(evaluation, options));
+  write_output("", evaluation_text(evaluation, options.measures));
   // ./run says how it was called, so that the commands below can be typed as they are printed.
   const char* called_as = std::getenv("IFD_CALLED_AS");
   const std::string name = called_as != nullptr && *called_as != '\0' ? called_as : "ifd";
@@ -145,7 +138,8 @@ int run(const std::filesystem::path& folder, const Program& program) {
       "--answers {} --report report.html",
       name, shell_word((folder / "predictions.csv").string()),
       shell_word((folder / "context.csv").string()), shell_word((folder / "answers.csv").string()));
-  write_output(folder / "report.html", evaluation_html(evaluation, options, loaded, command));
+  write_output(folder / "report.html",
+               evaluation_html(evaluation, options.measures, router, command));
   write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
   say(fmt::format(
       "\n5. The report with charts: {0}/report.html\n\n"

@@ -1,12 +1,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
+#include <unordered_set>
 
 #include "cli/command.h"
-#include "cli/evaluation.h"
-#include "cli/evaluation_report.h"
+#include "cli/evaluation_page.h"
+#include "cli/evaluation_text.h"
+#include "cli/policy_inputs.h"
+#include "ifd/data/case_expert_array.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
+#include "ifd/router.h"
 
 namespace ifd::cli {
 namespace {
@@ -15,9 +21,15 @@ constexpr std::size_t kMostResamples = 1'000'000;
 
 struct Options {
   PolicyInputs inputs;
-  EvaluationOptions evaluation;
+  std::vector<std::string> policies = {"plug-in"};
+  std::vector<std::string> margins;  // NAME=FILE
+  std::filesystem::path answers;
   std::string missing = "error";
   std::vector<double> range = {0, 1};
+  std::vector<double> budgets = {.1, .2, .5};
+  std::size_t bootstrap = 1000;
+  std::filesystem::path accuracies;          // A(x | E, y), for ceiling and regret
+  std::filesystem::path true_probabilities;  // eta(x), for regret
   std::filesystem::path curve;
   std::filesystem::path report;
   std::string amx;
@@ -26,63 +38,201 @@ struct Options {
 };
 
 // The command as it would be typed, for the report's last section.
-std::string command_line(const Options& options) {
+std::string command_line(const Options& options, std::uint64_t seed) {
   std::string text =
-      fmt::format("ifd evaluate --policy {}", fmt::join(options.evaluation.policies, ","));
+      "ifd evaluate --policy " + shell_word(fmt::format("{}", fmt::join(options.policies, ",")));
   const auto add = [&](const char* name, const std::filesystem::path& path) {
     if (!path.empty()) text += fmt::format(" {} {}", name, shell_word(path.string()));
   };
+  for (const std::string& margins : options.margins) text += " --margins " + shell_word(margins);
   add("--predictions", options.inputs.predictions);
   add("--context", options.inputs.context);
-  add("--answers", options.evaluation.answers);
+  add("--answers", options.answers);
   add("--context-predictions", options.inputs.context_predictions);
   add("--prior", options.inputs.prior);
-  add("--accuracies", options.evaluation.accuracies);
-  add("--true-probabilities", options.evaluation.true_probabilities);
+  add("--accuracies", options.accuracies);
+  add("--true-probabilities", options.true_probabilities);
   if (options.inputs.logits) text += " --logits";
   if (!options.amx.empty()) text += " --amx " + options.amx;
   if (!options.inputs.off_duty.empty()) {
     text += " --off-duty " + shell_word(fmt::format("{}", fmt::join(options.inputs.off_duty, ",")));
   }
   text += fmt::format(" --ties {} --budgets {} --bootstrap {}", options.inputs.ties,
-                      fmt::join(options.evaluation.budgets, ","), options.evaluation.bootstrap);
+                      fmt::join(options.budgets, ","), options.bootstrap);
   text += fmt::format(" --margin {} --calibrate {} --missing {} --range {},{} --seed {}",
                       options.inputs.margin, options.inputs.calibrate, options.missing,
-                      options.range[0], options.range[1], options.evaluation.seed);
+                      options.range[0], options.range[1], seed);
   return text;
 }
 
-int run(Options options, const Program& program) {
+void check(const Options& options) {
   if (options.json && options.csv) {
     throw Error(ErrorKind::kUsage, "evaluate prints either --json or --csv");
   }
   if (options.range.size() != 2) {
     throw Error(ErrorKind::kUsage, "--range takes two numbers, as in --range 0,0.5");
   }
-  options.evaluation.d_min = options.range[0];
-  options.evaluation.d_max = options.range[1];
   if (!(options.range[0] >= 0 && options.range[0] < options.range[1] && options.range[1] <= 1)) {
     throw Error(ErrorKind::kUsage, fmt::format("--range {},{}: expected 0 <= low < high <= 1",
                                                options.range[0], options.range[1]));
   }
-  if (options.evaluation.bootstrap > kMostResamples) {
-    throw Error(ErrorKind::kUsage, fmt::format("--bootstrap {}: expected 0..{}",
-                                               options.evaluation.bootstrap, kMostResamples));
+  if (options.bootstrap > kMostResamples) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--bootstrap {}: expected 0..{}", options.bootstrap, kMostResamples));
   }
-  options.evaluation.missing = options.missing == "off-duty" ? Missing::kOffDuty : Missing::kError;
-  options.evaluation.seed = program.seed;
-  options.evaluation.bf16 = bf16_precision(options.amx);
-  const LoadedInputs loaded = load(options.inputs, program.terminal);
-  const Evaluation result = evaluate(loaded, options.evaluation, program.terminal);
+  if (!options.true_probabilities.empty() && options.accuracies.empty()) {
+    throw Error(ErrorKind::kUsage, "--true-probabilities needs --accuracies as well");
+  }
+}
+
+// The cases with their truths, which may come with the answers.
+Predictions with_truths(const Predictions& cases, const AnswersFile& answers,
+                        const Options& options) {
+  if (cases.has_labels()) return cases;
+  if (answers.truths.empty()) {
+    throw bad_input(
+        fmt::format("{}: the truth of some cases is not known; expected a 'truth' for every case "
+                    "to be scored, or labels in the predictions",
+                    options.answers.string()));
+  }
+  return cases.with_labels(answers.truths);
+}
+
+void note_oddities(const LoadedInputs& loaded, const AnswersFile& answers, const Router& router,
+                   const Terminal& terminal) {
+  if (answers.unused > 0) {
+    terminal.note(fmt::format("note: {} answers are on cases that the predictions lack; not used",
+                              answers.unused));
+  }
+  std::unordered_set<std::string_view> in_context;
+  for (const ExpertContext& context : loaded.contexts) {
+    for (const ContextRow& row : context.rows) in_context.insert(row.case_name);
+  }
+  std::size_t shared = 0;
+  for (std::size_t i = 0; i < loaded.predictions.size(); ++i) {
+    shared += in_context.contains(loaded.predictions.case_name(i)) ? 1 : 0;
+  }
+  if (shared > 0) {
+    terminal.note(fmt::format(
+        "note: {} of the cases to be scored are in the context too; scores on them flatter the "
+        "profiles",
+        shared));
+  }
+  const std::vector<std::string> experts = router.experts();
+  for (const std::string& name : answers.table.expert_names()) {
+    if (std::find(experts.begin(), experts.end(), name) != experts.end()) continue;
+    terminal.note(
+        fmt::format("note: expert '{}' has answers but no context; not on the roster", name));
+  }
+}
+
+// --margins NAME=FILE
+ForeignMargins foreign_margins(const std::string& word, const Predictions& cases,
+                               const std::vector<std::string>& experts) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--margins '{}': expected NAME=FILE.npz, as in --margins mine=m.npz",
+                            excerpt(word)));
+  }
+  return {word.substr(0, equals), read_margins(word.substr(equals + 1), cases, experts)};
+}
+
+void refuse_missing(const Options& options, const AnswerTable& answers, const Router& router) {
+  if (options.missing != "error") return;
+  const std::vector<std::string> experts = router.experts();
+  Availability on_duty(experts.size());
+  for (std::size_t j = 0; j < experts.size(); ++j) {
+    on_duty.set_on_duty(expert_id(j), router.is_on_duty(experts[j]));
+  }
+  if (const auto missing = missing_answers(columns_of(answers, experts), on_duty)) {
+    throw bad_input(
+        fmt::format("{}: {}; expected one of every expert on duty on every one of the "
+                    "{} cases, or --missing off-duty",
+                    options.answers.string(), *missing, answers.cases()));
+  }
+}
+
+Predictions read_true_probabilities(const Options& options, const Predictions& cases) {
+  Predictions truth = read_predictions(options.true_probabilities);
+  if (truth.case_names() != cases.case_names() || !(truth.classes() == cases.classes())) {
+    throw bad_input(fmt::format("{}: expected the cases and classes of the predictions, in order",
+                                options.true_probabilities.string()));
+  }
+  return truth;
+}
+
+RouterEvaluationOptions evaluation_options(const Options& options, const Predictions& cases,
+                                           const Router& router, const Terminal& terminal) {
+  RouterEvaluationOptions made;
+  made.policies = options.policies;
+  made.missing = options.missing == "off-duty" ? RouterEvaluationOptions::Missing::kOffDuty
+                                               : RouterEvaluationOptions::Missing::kError;
+  made.bf16 = bf16_precision(options.amx);
+  made.measures.d_min = options.range[0];
+  made.measures.d_max = options.range[1];
+  made.measures.budgets = options.budgets;
+  made.measures.bootstrap = options.bootstrap;
+  made.measures.work.progress = [&terminal](std::string_view step) {
+    terminal.progress(fmt::format("{} ...", step));
+  };
+  const std::vector<std::string> experts = router.experts();
+  if (!options.accuracies.empty()) {
+    made.measures.accuracies = read_accuracies(options.accuracies, cases, experts);
+  }
+  if (!options.true_probabilities.empty()) {
+    made.measures.true_probabilities = read_true_probabilities(options, cases);
+  }
+  for (const std::string& word : options.margins) {
+    made.foreign.push_back(foreign_margins(word, cases, experts));
+    const std::string& name = made.foreign.back().name;
+    const auto same = [&](const ForeignMargins& other) { return other.name == name; };
+    if (std::count_if(made.foreign.begin(), made.foreign.end(), same) > 1 ||
+        std::count(options.policies.begin(), options.policies.end(), name) > 0) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--margins {}: the name is taken; expected another", excerpt(name)));
+    }
+  }
+  return made;
+}
+
+void note_policies(const Evaluation& evaluation, const Terminal& terminal) {
+  for (const PolicyEvaluation& policy : evaluation.policies) {
+    if (policy.calibration) note_own_calibration(policy.policy, *policy.calibration, terminal);
+    if (!policy.bf16) continue;
+    terminal.note(fmt::format(
+        "{}: bf16 changes the best expert of {} of {} cases, and margins by up to {:.2g}",
+        policy.policy, policy.bf16->cases, evaluation.cases, policy.bf16->margin));
+  }
+}
+
+int run(const Options& options, const Program& program) {
+  check(options);
+  const Terminal& terminal = program.terminal;
+  const LoadedInputs loaded = load(options.inputs, options.policies, program.seed, terminal);
+  // The router's own policy is not asked; any will do that needs nothing.
+  const Router router = loaded.router("plug-in");
+  note_calibration(router, "plug-in", terminal);
+  const AnswersFile answers = read_answers(options.answers, loaded.predictions);
+  const Predictions cases = with_truths(loaded.predictions, answers, options);
+  note_oddities(loaded, answers, router, terminal);
+  refuse_missing(options, answers.table, router);
+  const RouterEvaluationOptions asked = evaluation_options(options, cases, router, terminal);
+  Evaluation result = router.evaluate(cases, answers.table, asked);
+  terminal.end_progress();
+  result.outside = answers.outside;
+  note_policies(result, terminal);
+  EvaluationOptions measures = asked.measures;
+  measures.seed = program.seed;
   if (!options.curve.empty()) write_output(options.curve, curves_csv(result));
   if (!options.report.empty()) {
     write_output(options.report,
-                 evaluation_html(result, options.evaluation, loaded, command_line(options)));
-    program.terminal.note(fmt::format("report: {}", options.report.string()));
+                 evaluation_html(result, measures, router, command_line(options, program.seed)));
+    terminal.note(fmt::format("report: {}", options.report.string()));
   }
-  write_output("", options.json  ? evaluation_json(result, options.evaluation, loaded)
+  write_output("", options.json  ? evaluation_json(result, measures, router)
                    : options.csv ? evaluation_csv(result)
-                                 : evaluation_text(result, options.evaluation));
+                                 : evaluation_text(result, measures));
   return 0;
 }
 
@@ -90,25 +240,28 @@ int run(Options options, const Program& program) {
 
 void add_evaluate_command(CLI::App& app, Program& program) {
   const auto options = std::make_shared<Options>();
-  options->evaluation.policies = {"plug-in"};
-  options->evaluation.budgets = {.1, .2, .5};
   CLI::App* command = add_leaf(
       app, program, "evaluate", "Measure policies on cases where the experts' answers are known",
       "ifd evaluate --policy plug-in,confidence --predictions test.csv --context answers.csv \\\n"
       "      --answers test_answers.csv --report report.html",
       [options, &program] { return run(*options, program); });
   command
-      ->add_option("--policy", options->evaluation.policies,
+      ->add_option("--policy", options->policies,
                    "One or more of plug-in, peak-rule, confidence, random, ceiling, oracle, or "
                    "policy files")
       ->delimiter(',')
       ->type_name("NAME,...")
       ->capture_default_str();
+  command
+      ->add_option("--margins", options->margins,
+                   "Margins of another method, to be compared: NPZ with margins (cases x experts), "
+                   "cases, experts; may be given again")
+      ->type_name("NAME=FILE");
   options->inputs.add_to(*command);
   add_paper_flag(*command);
   add_amx_option(*command, options->amx);
   command
-      ->add_option("--answers", options->evaluation.answers,
+      ->add_option("--answers", options->answers,
                    "The experts' answers on the cases, CSV expert,case,answer[,truth]")
       ->required()
       ->type_name("FILE");
@@ -122,21 +275,18 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       ->delimiter(',')
       ->type_name("LOW,HIGH")
       ->capture_default_str();
-  command
-      ->add_option("--budgets", options->evaluation.budgets, "Report the accuracy at these budgets")
+  command->add_option("--budgets", options->budgets, "Report the accuracy at these budgets")
       ->delimiter(',')
       ->type_name("NUMBER,...")
       ->capture_default_str();
-  command
-      ->add_option("--bootstrap", options->evaluation.bootstrap,
-                   "Resamples for the intervals; 0 for none")
+  command->add_option("--bootstrap", options->bootstrap, "Resamples for the intervals; 0 for none")
       ->capture_default_str();
   command
-      ->add_option("--accuracies", options->evaluation.accuracies,
+      ->add_option("--accuracies", options->accuracies,
                    "The experts' true accuracies (NPZ of 'ifd experts simulate'), for ceiling")
       ->type_name("FILE");
   command
-      ->add_option("--true-probabilities", options->evaluation.true_probabilities,
+      ->add_option("--true-probabilities", options->true_probabilities,
                    "The true class probabilities of a simulation, for the regret")
       ->type_name("FILE");
   command->add_option("--curve", options->curve, "Write the curves as CSV")->type_name("FILE");

@@ -294,7 +294,7 @@ int run_sample(const SampleOptions& options, const Program& program) {
   AnswerTable answers(sampled.answers.expert_names(), scored.size());
   for (std::size_t i = 0; i < scored.size(); ++i) {
     for (std::size_t j = 0; j < answers.experts(); ++j) {
-      answers.set(i, j, sampled.answers.at(scored[i], j));
+      answers.set(case_id(i), expert_id(j), sampled.answers.at(case_id(scored[i]), expert_id(j)));
     }
   }
   const Predictions cases = all.subset(scored);

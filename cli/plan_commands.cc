@@ -9,11 +9,10 @@
 #include "cli/policy_inputs.h"
 #include "cli/text_table.h"
 #include "ifd/error.h"
-#include "ifd/policy/scoring.h"
 #include "ifd/profile/prior.h"
 #include "ifd/profile/sample_size.h"
 #include "ifd/random/keyed_random.h"
-#include "ifd/routing/budget.h"
+#include "ifd/router.h"
 
 namespace ifd::cli {
 namespace {
@@ -166,16 +165,16 @@ struct ThresholdOptions {
 };
 
 int run_threshold(const ThresholdOptions& options, const Program& program) {
-  LoadedInputs loaded = load(options.inputs, program.terminal);
-  calibrate_as(options.policy, loaded, program.terminal);
-  const auto policy = make_policy(options.policy, loaded.materials(program.seed));
-  const MarginTable table = winning_margins(*policy, loaded.predictions, loaded.roster.names,
-                                            loaded.availability, {program.seed, loaded.threads});
-  const CalibratedThreshold found =
-      calibrate_threshold(table.margin, options.budget, options.confidence);
+  const LoadedInputs loaded =
+      load(options.inputs, {options.policy}, program.seed, program.terminal);
+  const Router router = loaded.router(options.policy);
+  note_calibration(router, options.policy, program.terminal);
+  const Routes routes = router.route(
+      loaded.predictions, CalibratedBudget{options.budget, loaded.predictions, options.confidence});
+  const CalibratedThreshold& found = *routes.calibrated();
   std::vector<std::string> on_duty;
-  for (std::size_t j = 0; j < loaded.roster.size(); ++j) {
-    if (loaded.availability.may_take(0, j)) on_duty.push_back(loaded.roster.names[j]);
+  for (const std::string& name : router.experts()) {
+    if (router.is_on_duty(name)) on_duty.push_back(name);
   }
   const bool any = std::isfinite(found.threshold);
   if (options.json) {
@@ -193,8 +192,8 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
     return 0;
   }
   if (!any) {
-    const auto best = std::count(table.margin.begin(), table.margin.end(),
-                                 *std::max_element(table.margin.begin(), table.margin.end()));
+    const auto largest = std::ranges::max(routes, {}, &Route::margin).margin;
+    const auto best = std::ranges::count(routes, largest, &Route::margin);
     program.terminal.note(
         fmt::format("--budget {} defers none of {} cases: the largest margin is that of {}, for "
                     "which it takes {:.3g}",

@@ -1,33 +1,32 @@
 #include "cli/policy_inputs.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <thread>
 #include <utility>
 
+#include "cli/command.h"
 #include "command_line/preset_flag.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
-#include "ifd/data/utf8.h"
 #include "ifd/error.h"
-#include "ifd/policy/policy_calibration.h"
+#include "ifd/network/amx.h"
+#include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::cli {
 namespace {
 
-Predictions cases_to_calibrate_on(const Predictions& predictions,
-                                  const std::vector<ExpertContext>& contexts,
-                                  const std::string& name) {
-  Predictions cases = context_cases(predictions, contexts);
-  if (cases.size() == 0) {
-    throw bad_input(fmt::format(
-        "{}: none of the context's cases is there, so there is nothing to calibrate on; "
-        "expected them in --context-predictions",
-        name));
-  }
-  return cases;
+CalibrationKind calibration_named(const std::string& word) {
+  if (word == "temperature") return CalibrationKind::kTemperature;
+  return word == "bias" ? CalibrationKind::kBias : CalibrationKind::kNone;
+}
+
+// A policy file whose calibration is fitted anew on the context.
+bool calibrates_on_context(const std::string& policy) {
+  if (!names_policy_file(policy)) return false;
+  const auto wanted = policy_calibration(PolicyFile::read(policy));
+  return wanted && wanted->source == CalibrationSource::kContext;
 }
 
 }  // namespace
@@ -102,110 +101,81 @@ std::optional<Precision> bf16_precision(const std::string& amx) {
   return Precision::kAmx;
 }
 
-LoadedInputs load(const PolicyInputs& inputs, const Terminal& terminal) {
-  const ScoreKind scores = inputs.logits ? ScoreKind::kLogits : ScoreKind::kProbabilities;
-  Predictions predictions = read_predictions(inputs.predictions, scores);
-  std::optional<Predictions> context_predictions;
+LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
+                  std::uint64_t seed, const Terminal& terminal) {
+  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.scores()), {}, {}, {}};
+  RouterOptions& options = loaded.options;
   if (!inputs.context_predictions.empty()) {
-    context_predictions = read_predictions(inputs.context_predictions, scores);
-    if (!(context_predictions->classes() == predictions.classes())) {
-      throw bad_input(fmt::format("{}: the classes are {}; expected those of {}: {}",
-                                  inputs.context_predictions.string(),
-                                  context_predictions->classes().allowed(),
-                                  inputs.predictions.string(), predictions.classes().allowed()));
+    options.context_predictions = read_predictions(inputs.context_predictions, inputs.scores());
+    options.context_predictions_name = inputs.context_predictions.string();
+    if (!(options.context_predictions->classes() == loaded.predictions.classes())) {
+      throw bad_input(fmt::format(
+          "{}: the classes are {}; expected those of {}: {}", inputs.context_predictions.string(),
+          options.context_predictions->classes().allowed(), inputs.predictions.string(),
+          loaded.predictions.classes().allowed()));
     }
   }
-  const Predictions& about_context = context_predictions ? *context_predictions : predictions;
-  const std::string about_context_file =
-      (context_predictions ? inputs.context_predictions : inputs.predictions).string();
-  std::vector<ExpertContext> contexts =
-      read_contexts(inputs.context, predictions.classes(), &about_context);
-  if (const std::size_t outside = count_outside(contexts); outside > 0) {
+  const Predictions& about_context =
+      options.context_predictions ? *options.context_predictions : loaded.predictions;
+  loaded.contexts = read_contexts(inputs.context, loaded.predictions.classes(), &about_context);
+  if (const std::size_t outside = count_outside(loaded.contexts); outside > 0) {
     terminal.note(fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong",
                               outside, inputs.context.string()));
   }
-  PriorTable priors;
-  if (!inputs.prior.empty()) priors = PriorTable::read(inputs.prior, predictions.classes());
-  Roster roster = make_roster(contexts, predictions.classes().size(), priors);
-
-  Availability availability(roster.size());
-  for (const std::string& name : inputs.off_duty) {
-    availability.set_off_duty(find_expert(roster, name, "--off-duty"));
+  options.calibrate = calibration_named(inputs.calibrate);
+  // A calibration finds the context's cases among the predictions if nothing else is given.
+  if (!options.context_predictions &&
+      (options.calibrate != CalibrationKind::kNone ||
+       std::any_of(policies.begin(), policies.end(), calibrates_on_context))) {
+    options.context_predictions = loaded.predictions;
+    options.context_predictions_name = inputs.predictions.string();
   }
+  if (!inputs.prior.empty()) {
+    options.priors = PriorTable::read(inputs.prior, loaded.predictions.classes());
+  }
+  options.scale = inputs.margin == "logit" ? MarginScale::kLogit : MarginScale::kProbability;
+  options.ties = inputs.ties == "lowest-index" ? TieRule::kLowestIndex : TieRule::kByReadings;
+  options.threads =
+      inputs.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : inputs.threads;
+  options.seed = seed;
+  loaded.off_duty = inputs.off_duty;
+  return loaded;
+}
 
-  std::optional<CalibrationReport> calibration;
-  std::optional<Predictions> uncalibrated;
-  if (inputs.calibrate != "none") {
-    const Predictions fit_cases =
-        cases_to_calibrate_on(about_context, contexts, about_context_file);
-    const Calibration fitted =
-        fit_calibration(fit_cases, inputs.calibrate == "bias" ? CalibrationKind::kBias
-                                                              : CalibrationKind::kTemperature);
-    calibration = {inputs.calibrate, fitted, fit_cases.size(), calibration_quality(fit_cases),
-                   calibration_quality(calibrated(fit_cases, fitted))};
+Router LoadedInputs::router(const std::string& policy, Precision precision) const {
+  RouterOptions chosen = options;
+  chosen.policy = policy;
+  chosen.precision = precision;
+  Router router(predictions.classes(), contexts, std::move(chosen));
+  for (const std::string& name : off_duty) {
+    placed("--off-duty", [&] { router.set_on_duty(name, false); });
+  }
+  return router;
+}
+
+void note_calibration(const Router& router, const std::string& policy, const Terminal& terminal) {
+  if (const auto fitted = router.options_calibration()) {
     terminal.note(fmt::format(
         "calibrated ({}) on {} context cases: log-loss {:.4f} -> {:.4f}, ECE {:.4f} -> {:.4f}, "
         "temperature {:.3f}",
-        inputs.calibrate, fit_cases.size(), calibration->before.log_loss,
-        calibration->after.log_loss, calibration->before.expected_calibration_error,
-        calibration->after.expected_calibration_error, 1 / fitted.scale));
-    uncalibrated = std::exchange(predictions, calibrated(predictions, fitted));
+        word_for(fitted->kind), fitted->cases, fitted->before->log_loss, fitted->after->log_loss,
+        fitted->before->expected_calibration_error, fitted->after->expected_calibration_error,
+        1 / fitted->calibration.scale));
   }
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  return {std::move(predictions),
-          std::move(contexts),
-          std::move(roster),
-          std::move(availability),
-          inputs.margin == "logit" ? MarginScale::kLogit : MarginScale::kProbability,
-          inputs.ties == "lowest-index" ? TieRule::kLowestIndex : TieRule::kByReadings,
-          inputs.threads == 0 ? cores : inputs.threads,
-          std::move(calibration),
-          std::move(context_predictions),
-          std::move(uncalibrated),
-          about_context_file};
-}
-
-std::optional<Calibration> own_calibration(const std::string& policy, const LoadedInputs& loaded,
-                                           const Terminal& terminal) {
-  if (!names_policy_file(policy)) return {};
-  const auto wanted = policy_calibration(PolicyFile::read(policy));
-  if (!wanted) return {};
-  const bool stored = wanted->source == CalibrationSource::kValidation;
-  const Predictions& about_context =
-      loaded.context_predictions ? *loaded.context_predictions : loaded.as_read();
-  const Predictions context =
-      stored ? context_cases(about_context, {})
-             : cases_to_calibrate_on(about_context, loaded.contexts, loaded.about_context_file);
-  const Calibration fitted =
-      calibration_in_use(*wanted, loaded.predictions.classes(), context, policy);
-  terminal.note(
-      fmt::format("{}: calibrated ({}) on {}, temperature {:.3f}", policy, word_for(wanted->kind),
-                  stored ? fmt::format("the {} validation cases of its training", wanted->cases)
-                         : fmt::format("{} context cases", context.size()),
-                  1 / fitted.scale));
-  return fitted;
-}
-
-void calibrate_as(const std::string& policy, LoadedInputs& loaded, const Terminal& terminal) {
-  loaded.own_calibration = own_calibration(policy, loaded, terminal);
-  if (!loaded.own_calibration) return;
-  loaded.predictions = calibrated(loaded.as_read(), *loaded.own_calibration);
-}
-
-std::size_t find_expert(const Roster& roster, const std::string& name, const std::string& place) {
-  const auto found = std::find(roster.names.begin(), roster.names.end(), name);
-  if (found == roster.names.end()) {
-    constexpr std::size_t kShown = 12;
-    std::vector<std::string> shown;
-    for (const std::string& known : roster.names) {
-      if (shown.size() < kShown) shown.push_back(excerpt(known));
-    }
-    throw bad_input(
-        fmt::format("{}: '{}' is not an expert; expected one of {}{}", place, excerpt(name),
-                    fmt::join(shown, ", "),
-                    roster.size() > kShown ? fmt::format(", ... ({} in all)", roster.size()) : ""));
+  const auto in_use = router.calibration();
+  if (in_use && in_use->origin != CalibrationInUse::Origin::kOptions) {
+    note_own_calibration(policy, *in_use, terminal);
   }
-  return static_cast<std::size_t>(found - roster.names.begin());
+}
+
+void note_own_calibration(const std::string& policy, const CalibrationInUse& calibration,
+                          const Terminal& terminal) {
+  const bool stored = calibration.origin == CalibrationInUse::Origin::kPolicyTraining;
+  terminal.note(fmt::format(
+      "{}: calibrated ({}) on {}, temperature {:.3f}", policy, word_for(calibration.kind),
+      stored ? fmt::format("the {} validation cases of its training", calibration.cases)
+             : fmt::format("{} context cases", calibration.cases),
+      1 / calibration.calibration.scale));
 }
 
 }  // namespace ifd::cli

@@ -23,7 +23,23 @@ foreach(program ifd_train_program ifd_reproduce_program)
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ifd)
   endif()
 endforeach()
-install(DIRECTORY ifd/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ifd FILES_MATCHING PATTERN "*.h")
+# What users include: the router, values, readers, errors. Nothing else is promised or installed.
+set(public_headers router.h error.h ids.h long_work.h
+  data/answer_table.h data/answers_file.h data/case_expert_array.h data/class_names.h
+  data/expert_context.h data/npy.h data/npz.h data/predictions.h data/predictions_file.h
+  evaluation/budget_curve.h evaluation/curve_estimates.h evaluation/evaluation.h
+  evaluation/operating_point.h
+  network/precision.h
+  policy/availability.h policy/calibration.h policy/calibration_in_use.h policy/deferral_policy.h
+  profile/beta_posterior.h profile/expert_profile.h profile/prior.h profile/prior_table.h
+  rejector/margin_scale.h
+  role/finite_log.h role/role_state.h role/tie_rule.h
+  router/capacities_file.h router/deferral_rule.h router/roster_state.h router/routes.h
+  routing/budget.h routing/margin_table.h)
+foreach(header ${public_headers})
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ifd/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ifd/${folder})
+endforeach()
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/ifd)
 install(EXPORT ifd NAMESPACE ifd:: FILE ifd-targets.cmake DESTINATION ${package_directory})
 configure_package_config_file(cmake/ifd-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/ifd-config.cmake

@@ -18,6 +18,8 @@ OutsideMeaning outside_meaning(ErrorKind kind) {
       return {5, 503};
     case ErrorKind::kLostPeer:
       return {1, 500};
+    case ErrorKind::kCancelled:
+      return {1, 499};
   }
   return {1, 500};
 }

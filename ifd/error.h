@@ -14,6 +14,7 @@ enum class ErrorKind {
   kCorruptFile,  // bytes that are not what they claim to be
   kStorage,      // the disk or the network failed
   kLostPeer,     // another process of the same work is gone or cannot be reached
+  kCancelled,    // the caller asked for the work to stop
 };
 
 // Thrown for everything a user can cause. The message is one line: where, what, what was allowed,

@@ -19,10 +19,20 @@ fail() {
   "$cmake" --build "$work/build" >>"$work/build.log" 2>&1 ||
   fail "the consumer does not build: $(tail -n 30 "$work/build.log")"
 
-# Beta(1 + 2, 1 + 0); margins .75 * .75 + .25 * .5 - .75 and .5 * .75 + .5 * .5 - .5.
-expected=$'ann on cat: Beta(3, 1)\nmodel -0.0625\nexpert 0.125'
-got=$("$work/build/consumer")
+# Two right of two on cats, one of two on dogs: Beta(3, 1) and Beta(2, 2), means .75 and .5. Margins
+# .75 * .75 + .25 * .5 - .75 = -.0625 and .5 * .75 + .5 * .5 - .5 = .125. One more right answer on
+# dogs makes them Beta(3, 2), mean .6: margins -.0375 and .175.
+cd "$work"
+printf 'case,cat,dog\na,.75,.25\nb,.5,.5\n' >predictions.csv
+printf 'expert,case,answer,truth\nann,x1,cat,cat\nann,x2,cat,cat\nann,x3,dog,dog\nann,x4,cat,dog\n' >context.csv
+expected=$'a model -0.0625\nb ann 0.1250\na model -0.0375\nb ann 0.1750'
+got=$(build/consumer)
 [[ $got == "$expected" ]] || fail "the consumer printed '$got'; expected '$expected'"
+
+# The README shows this very program.
+while IFS= read -r line; do
+  grep -qF -- "$line" "$source/README.md" || fail "README.md lacks the consumer's line '$line'"
+done < <(sed -n '/^int main/,$p' "$source/tests/consumer/consumer.cc")
 
 headers=$(find "$work/prefix/include/ifd" -name '*.h' | wc -l)
 ((headers > 0)) || fail "no headers are installed"

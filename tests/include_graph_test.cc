@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 // A folder may include itself and what is listed. Lowest first.
 const std::map<std::string, std::set<std::string>> kAllowed = {
-    {"ifd", {}},  // error.h, ids.h, fnv_hash.h
+    {"ifd", {}},  // error.h, ids.h, fnv_hash.h, long_work.h
     {"ifd/random", {}},
     {"ifd/data", {"ifd", "ifd/random"}},
     {"ifd/profile", {"ifd", "ifd/data"}},
@@ -27,7 +27,10 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"ifd/policy",
      {"ifd", "ifd/data", "ifd/network", "ifd/profile", "ifd/random", "ifd/rejector", "ifd/role",
       "ifd/routing"}},
-    {"ifd/evaluation", {"ifd", "ifd/data", "ifd/random", "ifd/routing"}},
+    {"ifd/evaluation", {"ifd", "ifd/data", "ifd/policy", "ifd/random", "ifd/routing"}},
+    {"ifd/router",
+     {"ifd", "ifd/data", "ifd/evaluation", "ifd/network", "ifd/policy", "ifd/profile", "ifd/random",
+      "ifd/rejector", "ifd/role", "ifd/routing"}},
     {"ifd/experts", {"ifd", "ifd/data", "ifd/random"}},
     {"ifd/report", {"ifd"}},
     {"fetch", {"ifd", "ifd/data"}},
@@ -35,7 +38,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"cli",
      {"command_line", "fetch", "ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/network",
       "ifd/policy", "ifd/profile", "ifd/random", "ifd/rejector", "ifd/report", "ifd/role",
-      "ifd/routing"}},
+      "ifd/router", "ifd/routing"}},
     {"train",
      {"command_line", "ifd", "ifd/data", "ifd/experts", "ifd/network", "ifd/policy", "ifd/profile",
       "ifd/random", "ifd/rejector", "ifd/report", "ifd/role"}},
@@ -77,8 +80,13 @@ std::vector<fs::path> sources() {
   return found;
 }
 
+// The front door stands in the first folder and belongs to the last.
+std::string folder_of_include(const std::string& include) {
+  return include == "ifd/router.h" ? "ifd/router" : fs::path(include).parent_path().string();
+}
+
 std::string folder_of(const fs::path& file) {
-  return fs::relative(file, IFD_SOURCE_DIR).parent_path().string();
+  return folder_of_include(fs::relative(file, IFD_SOURCE_DIR).string());
 }
 
 TEST(IncludeGraph, ArrowsPointOneWay) {
@@ -89,7 +97,7 @@ TEST(IncludeGraph, ArrowsPointOneWay) {
     const auto allowed = kAllowed.find(folder);
     ASSERT_NE(allowed, kAllowed.end()) << folder << " is not in the table";
     for (const std::string& include : includes_of(file)) {
-      const std::string from = fs::path(include).parent_path().string();
+      const std::string from = folder_of_include(include);
       EXPECT_TRUE(from == folder || allowed->second.contains(from))
           << file << " may not include " << include;
     }

@@ -32,7 +32,7 @@ torch::Tensor correct_of(const Predictions& cases, const AnswerTable& answers) {
   correct.reserve(cases.size() * answers.experts());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     for (std::size_t j = 0; j < answers.experts(); ++j) {
-      correct.push_back(answers.at(i, j).is(cases.label(i)) ? 1.0F : 0.0F);
+      correct.push_back(answers.at(case_id(i), expert_id(j)).is(cases.label(i)) ? 1.0F : 0.0F);
     }
   }
   return tensor_of(correct, {static_cast<std::int64_t>(cases.size()),
@@ -53,8 +53,7 @@ struct SharedContext {
 };
 
 SharedContext shared_context(const Predictions& training, std::span<const ExpertContext> contexts) {
-  std::unordered_map<std::string_view, std::size_t> row_of;
-  for (std::size_t i = 0; i < training.size(); ++i) row_of.emplace(training.case_name(i), i);
+  const CaseIndex row_of(training);
   std::map<std::string_view, std::vector<const ContextRow*>> by_case;
   for (const ExpertContext& context : contexts) {
     for (const ContextRow& row : context.rows) by_case[row.case_name].push_back(&row);
@@ -63,14 +62,14 @@ SharedContext shared_context(const Predictions& training, std::span<const Expert
   shared.answers.resize(contexts.size());
   for (const auto& [name, rows] : by_case) {
     const auto row = row_of.find(name);
-    if (row == row_of.end()) {
+    if (!row) {
       throw bad_input(fmt::format(
           "context case '{}' is not among the training predictions; expected its features there",
           name));
     }
     if (rows.size() != contexts.size()) continue;
     shared.cases.emplace_back(name);
-    shared.rows.push_back(static_cast<std::int64_t>(row->second));
+    shared.rows.push_back(static_cast<std::int64_t>(*row));
     shared.truths.push_back(rows.front()->truth);
     for (std::size_t j = 0; j < rows.size(); ++j) shared.answers[j].push_back(rows[j]->answer);
   }

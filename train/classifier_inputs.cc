@@ -114,7 +114,7 @@ ClassifierInputs inputs_of(const ImageSplit& images, Split split) {
 }
 
 ClassifierInputs inputs_of(const Predictions& predictions) {
-  return {tensor_of(predictions.parts().features,
+  return {tensor_of(predictions.all_features(),
                     {static_cast<std::int64_t>(predictions.size()),
                      static_cast<std::int64_t>(predictions.feature_width())}),
           predictions.has_labels() ? labels_of(predictions) : torch::Tensor(),

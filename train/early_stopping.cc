@@ -81,7 +81,8 @@ Validation Validation::from_answers(const Predictions& cases, const AnswerTable&
   made.knows_answers_ = true;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     for (std::size_t j = 0; j < answers.experts(); ++j) {
-      made.expert_right_[i * answers.experts() + j] = answers.at(i, j).is(cases.label(i)) ? 1 : 0;
+      made.expert_right_[i * answers.experts() + j] =
+          answers.at(case_id(i), expert_id(j)).is(cases.label(i)) ? 1 : 0;
     }
   }
   return made;

@@ -63,10 +63,10 @@ TEST(Validation, ContextOnlyScoreUsesPosteriorMeans) {
 
 TEST(Validation, AnswersScoreWhatHappened) {
   AnswerTable answers({"ann", "bob"}, 2);
-  answers.set(0, 0, class_id(1));
-  answers.set(1, 0, class_id(1));
-  answers.set(0, 1, class_id(0));
-  answers.set(1, 1, class_id(0));
+  answers.set(case_id(0), expert_id(0), class_id(1));
+  answers.set(case_id(1), expert_id(0), class_id(1));
+  answers.set(case_id(0), expert_id(1), class_id(0));
+  answers.set(case_id(1), expert_id(1), class_id(0));
   const auto validation = Validation::from_answers(two_cases(), answers, "v.npz");
   EXPECT_TRUE(validation.knows_answers());
   EXPECT_EQ(validation.answers(), 4u);

@@ -58,7 +58,7 @@ inline SyntheticProblem synthetic_problem(std::size_t classes, std::size_t cases
       const ClassId wrong =
           class_id((index(truth) + 1 + key.with("wrong").below(classes - 1)) % classes);
       const Answer answer = key.uniform() < accuracy ? truth : wrong;
-      problem.answers.set(i, j, answer);
+      problem.answers.set(case_id(i), expert_id(j), answer);
       if (taken[index(truth)]++ < 40) {
         context.rows.push_back({problem.training.case_name(i), truth, answer});
       }

@@ -27,13 +27,13 @@ AnswerTable complete_answers(const std::filesystem::path& path, const Prediction
     const auto column =
         static_cast<std::size_t>(std::find(there.begin(), there.end(), names[j]) - there.begin());
     for (std::size_t i = 0; i < predictions.size(); ++i) {
-      if (column == there.size() || file.table.at(i, column).is_missing()) {
+      if (column == there.size() || file.table.at(case_id(i), expert_id(column)).is_missing()) {
         throw bad_input(fmt::format(
             "{}: no answer of expert '{}' on case '{}'; expected every expert of the context on "
             "every case",
             path.string(), names[j], predictions.case_name(i)));
       }
-      aligned.set(i, j, file.table.at(i, column));
+      aligned.set(case_id(i), expert_id(j), file.table.at(case_id(i), expert_id(column)));
     }
   }
   return aligned;

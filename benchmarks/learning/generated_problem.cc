@@ -45,7 +45,8 @@ AnswerTable answers_of(const Predictions& cases, std::size_t experts) {
       const ClassId truth = cases.label(i);
       const Key key = Key(47).with(cases.case_name(i)).with(j);
       const double accuracy = index(truth) == j % classes ? .9 : .5;
-      answers.set(i, j, key.uniform(0) < accuracy ? truth : class_id((index(truth) + 1) % classes));
+      answers.set(case_id(i), expert_id(j),
+                  key.uniform(0) < accuracy ? truth : class_id((index(truth) + 1) % classes));
     }
   }
   return answers;
@@ -64,7 +65,7 @@ Problem generated_problem(const ProblemSize& size) {
     for (std::size_t i = 0; i < training.size(); ++i) {
       const ClassId truth = training.label(i);
       if (taken[index(truth)]++ >= kAnswersAClass) continue;
-      context.rows.push_back({training.case_name(i), truth, answers.at(i, j)});
+      context.rows.push_back({training.case_name(i), truth, answers.at(case_id(i), expert_id(j))});
     }
     contexts.push_back(std::move(context));
   }

@@ -8,7 +8,7 @@
 #include "experiments/jobs/plan.h"
 #include "ifd/experts/relabelling.h"
 #include "ifd/policy/calibration.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::experiments {
 namespace {
@@ -64,7 +64,7 @@ class Bench {
     row.setting = setting;
     row.x = x;
     result_.rows.push_back(
-        row_of(row, "aursac", replay(*policy, cases, group.answers, seed_).curve.aursac()));
+        row_of(row, "aursac", curve_of(*policy, cases, group.answers, seed_).aursac()));
   }
 
   JobResult result() && { return std::move(result_); }
@@ -181,7 +181,7 @@ JobResult drift(Workshop& workshop, const Study& study, const Effort& effort, st
       if (Key(bench.seed()).with("drift").with(study.test.case_name(i)).uniform() >= share)
         continue;
       for (std::size_t j = 0; j < mixed.experts.size(); ++j) {
-        mixed.answers.set(i, j, after.answers.at(i, j));
+        mixed.answers.set(case_id(i), expert_id(j), after.answers.at(case_id(i), expert_id(j)));
       }
     }
     bench.measure("old contexts", share, mixed, study.test);

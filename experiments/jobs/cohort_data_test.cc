@@ -10,7 +10,7 @@
 #include "experiments/jobs/invariance.h"
 #include "experiments/jobs/measure.h"
 #include "experiments/jobs/methods.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::experiments {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "experiments/jobs/measure.h"
 #include "experiments/jobs/plan.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::experiments {
 namespace {
@@ -69,9 +69,9 @@ JobResult run(const Study& study, const CohortData& data, const PolicyFile* file
       materials.context_predictions = &group.context_predictions;
       const auto policy =
           file != nullptr ? make_policy(*file, materials) : make_policy("plug-in", materials);
-      const Replay replayed = replay(*policy, study.test, group.answers, seed);
-      result.rows.push_back(row_of(where, "aursac", replayed.curve.aursac()));
-      result.rows.push_back(row_of(where, "aurdac", replayed.curve.aurdac().value_or(0)));
+      const BudgetCurve curve = curve_of(*policy, study.test, group.answers, seed);
+      result.rows.push_back(row_of(where, "aursac", curve.aursac()));
+      result.rows.push_back(row_of(where, "aurdac", curve.aurdac().value_or(0)));
     }
   }
   return result;

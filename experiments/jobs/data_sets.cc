@@ -12,16 +12,15 @@ namespace ifd::experiments {
 namespace {
 
 void add(FnvHash& hash, const Predictions& cases) {
-  const Predictions::Parts& parts = cases.parts();
-  for (const std::string& name : parts.classes.names()) hash.add(std::string_view(name));
-  for (const std::string& name : parts.cases) hash.add(std::string_view(name));
+  for (const std::string& name : cases.classes().names()) hash.add(std::string_view(name));
+  for (const std::string& name : cases.case_names()) hash.add(std::string_view(name));
   const auto bytes = [&hash](const auto& values) {
     hash.add(std::string_view(reinterpret_cast<const char*>(values.data()),
                               values.size() * sizeof(values[0])));
   };
-  bytes(parts.probabilities);
-  bytes(parts.labels);
-  bytes(parts.features);
+  bytes(cases.all_probabilities());
+  bytes(cases.labels());
+  bytes(cases.all_features());
 }
 
 // Points around `centres`, and probabilities from the distances to `means`.

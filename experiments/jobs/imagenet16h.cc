@@ -12,7 +12,7 @@
 #include "ifd/experts/annotation_sampling.h"
 #include "ifd/experts/imagenet16h_groups.h"
 #include "ifd/policy/calibration.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::experiments {
 namespace {
@@ -43,7 +43,8 @@ std::vector<SpecialistProfile> cohort_of(const ClassNames& classes, PoolSide sid
 AnswerTable rows_of(const AnswerTable& table, std::span<const std::size_t> rows) {
   AnswerTable part(table.expert_names(), rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t j = 0; j < table.experts(); ++j) part.set(i, j, table.at(rows[i], j));
+    for (std::size_t j = 0; j < table.experts(); ++j)
+      part.set(case_id(i), expert_id(j), table.at(case_id(rows[i]), expert_id(j)));
   }
   return part;
 }
@@ -81,7 +82,8 @@ Split split_images(const Predictions& all, const AnswerTable& answers, const Key
   Split split;
   for (std::size_t i = 0; i < all.size(); ++i) {
     bool complete = true;
-    for (std::size_t j = 0; j < answers.experts(); ++j) complete &= !answers.at(i, j).is_missing();
+    for (std::size_t j = 0; j < answers.experts(); ++j)
+      complete &= !answers.at(case_id(i), expert_id(j)).is_missing();
     if (!complete) continue;
     const bool validation = key.with(all.case_name(i)).uniform() < kValidationShare;
     (validation ? split.validation : split.training).push_back(i);

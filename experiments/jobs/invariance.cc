@@ -6,7 +6,7 @@
 #include "experiments/jobs/measure.h"
 #include "ifd/experts/relabelling.h"
 #include "ifd/policy/availability.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 #include "ifd/policy/scoring.h"
 #include "ifd/routing/budget.h"
 

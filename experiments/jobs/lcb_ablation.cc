@@ -6,7 +6,7 @@
 
 #include "experiments/jobs/measure.h"
 #include "experiments/jobs/plan.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::experiments {
 namespace {

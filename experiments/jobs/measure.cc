@@ -1,7 +1,6 @@
 #include "experiments/jobs/measure.h"
 
-#include "ifd/policy/availability.h"
-#include "ifd/policy/scoring.h"
+#include "ifd/evaluation/replay.h"
 
 namespace ifd::experiments {
 
@@ -16,21 +15,9 @@ ResultRow row_of(const ResultRow& where, std::string measure, double value) {
   return row;
 }
 
-Replay replay(const DeferralPolicy& policy, const Predictions& cases, const AnswerTable& answers,
-              std::uint64_t seed) {
-  Availability availability(answers.experts());
-  availability.require_answers(answers);
-  MarginTable table =
-      winning_margins(policy, cases, answers.expert_names(), availability, {seed, 1});
-  std::vector<CaseOutcome> outcomes(cases.size());
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const ClassId truth = cases.label(i);
-    outcomes[i].model_right = top_class(cases.probabilities(i)) == truth;
-    outcomes[i].expert_right =
-        table.expert[i] != kNobody && answers.at(i, index(table.expert[i])).is(truth);
-  }
-  BudgetCurve curve(table.margin, outcomes);
-  return {std::move(table), std::move(curve)};
+BudgetCurve curve_of(const DeferralPolicy& policy, const Predictions& cases,
+                     const AnswerTable& answers, std::uint64_t seed) {
+  return replay(policy, cases, answers, ScoringOptions{seed, 1, {}}).curve();
 }
 
 std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& policy,
@@ -38,15 +25,15 @@ std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& po
                                  std::uint64_t seed) {
   std::vector<ResultRow> rows;
   for (const MarginScale scale : {MarginScale::kProbability, MarginScale::kLogit}) {
-    const Replay replayed = replay(*policy(scale), cases, answers, seed);
+    const BudgetCurve curve = curve_of(*policy(scale), cases, answers, seed);
     ResultRow here = where;
     here.scale = name_of(scale);
-    rows.push_back(row_of(here, "aursac", replayed.curve.aursac()));
-    if (const auto aurdac = replayed.curve.aurdac()) {
+    rows.push_back(row_of(here, "aursac", curve.aursac()));
+    if (const auto aurdac = curve.aurdac()) {
       rows.push_back(row_of(here, "aurdac", *aurdac));
     }
     if (scale == MarginScale::kLogit) continue;
-    for (const CurvePoint& point : replayed.curve.points(21)) {
+    for (const CurvePoint& point : curve.points(21)) {
       here.x = point.budget;
       rows.push_back(row_of(here, "system_accuracy", point.system_accuracy));
     }

@@ -12,7 +12,6 @@
 #include "ifd/evaluation/budget_curve.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/rejector/margin_scale.h"
-#include "ifd/routing/margin_table.h"
 
 namespace ifd::experiments {
 
@@ -20,14 +19,9 @@ using PolicyOnScale = std::function<std::unique_ptr<DeferralPolicy>(MarginScale)
 
 std::string name_of(MarginScale scale);
 
-// What the experts with the largest margins would have made of the cases. An expert without an
-// answer on a case does not compete there. `names` are the experts', for ties.
-struct Replay {
-  MarginTable margins;
-  BudgetCurve curve;
-};
-Replay replay(const DeferralPolicy& policy, const Predictions& cases, const AnswerTable& answers,
-              std::uint64_t seed);
+// Accuracy at every budget, with everybody on duty.
+BudgetCurve curve_of(const DeferralPolicy& policy, const Predictions& cases,
+                     const AnswerTable& answers, std::uint64_t seed);
 
 // `where` with aursac and aurdac on both margin scales, and on the scale of probabilities the
 // system accuracy at the budgets 0, .05, ... 1.

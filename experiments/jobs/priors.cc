@@ -7,7 +7,7 @@
 
 #include "experiments/jobs/measure.h"
 #include "experiments/jobs/plan.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 #include "ifd/profile/prior.h"
 
 namespace ifd::experiments {
@@ -123,9 +123,8 @@ JobResult run(Workshop& workshop, const Study& study, Archetype archetype, Prior
         const PolicyMaterials materials{roster};
         const auto policy = where.method == "plug-in" ? make_policy("plug-in", materials)
                                                       : make_policy(file, materials);
-        result.rows.push_back(
-            row_of(where, "aursac",
-                   replay(*policy, study.test, group.answers, effort.seed).curve.aursac()));
+        result.rows.push_back(row_of(
+            where, "aursac", curve_of(*policy, study.test, group.answers, effort.seed).aursac()));
       }
     }
   }

@@ -9,7 +9,7 @@
 #include "experiments/jobs/plan.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/policy/calibration.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 #include "ifd/policy/untrained.h"
 
 namespace ifd::experiments {

@@ -8,7 +8,8 @@
 #include "experiments/jobs/data_sets.h"
 #include "experiments/jobs/measure.h"
 #include "experiments/jobs/plan.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/evaluation/replay.h"
+#include "ifd/policy/policy_catalogue.h"
 #include "ifd/routing/budget.h"
 
 namespace ifd::experiments {
@@ -60,8 +61,8 @@ JobResult run(const Effort& effort, const std::string& method_name, std::size_t 
     materials.contexts = group.contexts;
     materials.context_predictions = &group.context_predictions;
     const auto policy = file ? make_policy(*file, materials) : make_policy("plug-in", materials);
-    const Replay replayed = replay(*policy, study.test, group.answers, seed);
-    result.rows.push_back(row_of(where, "aursac", replayed.curve.aursac()));
+    const Replay replayed = replay(*policy, study.test, group.answers, {seed, 1});
+    result.rows.push_back(row_of(where, "aursac", replayed.curve().aursac()));
     for (const bool by_budget : {false, true}) {
       const double threshold =
           by_budget ? threshold_for_budget(replayed.margins.margin, kBudget) : 0.0;

@@ -43,14 +43,14 @@ class AnswerTable {
   std::size_t experts() const { return experts_.size(); }
   const std::vector<std::string>& expert_names() const { return experts_; }
 
-  Answer at(std::size_t row, std::size_t expert) const {
-    return answers_[row * experts_.size() + expert];
-  }
-  void set(std::size_t row, std::size_t expert, Answer answer) {
-    answers_[row * experts_.size() + expert] = answer;
-  }
+  Answer at(CaseId row, ExpertId expert) const { return answers_[place(row, expert)]; }
+  void set(CaseId row, ExpertId expert, Answer answer) { answers_[place(row, expert)] = answer; }
 
  private:
+  std::size_t place(CaseId row, ExpertId expert) const {
+    return index(row) * experts_.size() + index(expert);
+  }
+
   std::vector<std::string> experts_;
   std::size_t cases_;
   std::vector<Answer> answers_;

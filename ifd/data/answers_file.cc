@@ -57,8 +57,9 @@ class AnswerRows {
     if (known == nullptr) return;
     cases_.reserve(known->size());
     truths_.reserve(known->size());
+    known_names_ = known->case_names();
     for (std::size_t row = 0; row < known->size(); ++row) {
-      cases_.number(known->case_name(row));
+      cases_.number(known_names_[row]);
       truths_.push_back({});
       if (known->has_labels()) truths_.back() = label_of(*known, row);
     }
@@ -141,6 +142,7 @@ class AnswerRows {
   std::size_t case_column_;
   std::size_t answer_column_;
   std::optional<std::size_t> truth_column_;
+  std::vector<std::string> known_names_;
   NameNumbers experts_;
   NameNumbers cases_;
   std::vector<Truth> truths_;                             // by case number
@@ -244,7 +246,8 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
                                 expert_names.size(), predictions.size(), kMaxTableCells));
   }
   AnswersFile file{AnswerTable(std::move(expert_names), predictions.size()), {}, unused, outside};
-  for (const Cell& cell : cells) file.table.set(cell.row, cell.expert, cell.answer);
+  for (const Cell& cell : cells)
+    file.table.set(case_id(cell.row), expert_id(cell.expert), cell.answer);
   for (std::size_t row = 0; row < predictions.size(); ++row) {
     const auto truth = rows.truth(row);
     if (!truth) {
@@ -281,9 +284,9 @@ void write_answers(const std::filesystem::path& path, const AnswerTable& table,
   // Expert by expert, so that reading finds the experts in the order of the table.
   for (std::size_t expert = 0; expert < table.experts(); ++expert) {
     for (std::size_t row = 0; row < table.cases(); ++row) {
-      if (table.at(row, expert).is_missing()) continue;
+      if (table.at(case_id(row), expert_id(expert)).is_missing()) continue;
       write_row(file, table.expert_names()[expert], predictions.case_name(row),
-                table.at(row, expert), predictions.classes());
+                table.at(case_id(row), expert_id(expert)), predictions.classes());
       if (predictions.has_labels()) {
         file.write(',' + csv_field(predictions.classes().name(predictions.label(row))));
       }

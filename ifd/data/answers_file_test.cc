@@ -109,11 +109,11 @@ TEST(AnswersFile, AnswersLineUpWithThePredictions) {
               predictions({"x", "y", "z"}));
   EXPECT_THAT(file.table.expert_names(), ElementsAre("Eva", "Bo"));
   EXPECT_EQ(file.table.cases(), 3u);
-  EXPECT_TRUE(file.table.at(0, 0).is_missing());
-  EXPECT_TRUE(file.table.at(0, 1).is_outside());
-  EXPECT_TRUE(file.table.at(1, 0).is(kDog));
-  EXPECT_TRUE(file.table.at(2, 0).is(kCat));
-  EXPECT_TRUE(file.table.at(2, 1).is_missing());
+  EXPECT_TRUE(file.table.at(case_id(0), expert_id(0)).is_missing());
+  EXPECT_TRUE(file.table.at(case_id(0), expert_id(1)).is_outside());
+  EXPECT_TRUE(file.table.at(case_id(1), expert_id(0)).is(kDog));
+  EXPECT_TRUE(file.table.at(case_id(2), expert_id(0)).is(kCat));
+  EXPECT_TRUE(file.table.at(case_id(2), expert_id(1)).is_missing());
   EXPECT_EQ(file.unused, 2u);
   EXPECT_EQ(file.outside, 1u);
   EXPECT_TRUE(file.truths.empty());
@@ -174,7 +174,7 @@ TEST(AnswersFile, RoundTrips) {
         if (draw == 3 && i > 0) continue;
         const Answer answer = draw < 2 ? Answer(class_id(draw)) : Answer::outside();
         outside += answer.is_outside() ? 1 : 0;
-        table.set(i, j, answer);
+        table.set(case_id(i), expert_id(j), answer);
         written[j].rows.push_back({cases[i], labels[i], answer});
       }
     }
@@ -183,7 +183,8 @@ TEST(AnswersFile, RoundTrips) {
     EXPECT_EQ(read.table.expert_names(), names);
     EXPECT_EQ(read.outside, outside);
     for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < experts; ++j) EXPECT_EQ(read.table.at(i, j), table.at(i, j));
+      for (std::size_t j = 0; j < experts; ++j)
+        EXPECT_EQ(read.table.at(case_id(i), expert_id(j)), table.at(case_id(i), expert_id(j)));
     }
     write_contexts(scratch / "c.csv", written, kClasses);
     const auto contexts_read = read_contexts(scratch / "c.csv", kClasses);

@@ -13,11 +13,15 @@ struct ContextRow {
   std::string case_name;
   ClassId truth;
   Answer answer;  // never missing; outside the classes counts as wrong
+
+  bool operator==(const ContextRow&) const = default;
 };
 
 struct ExpertContext {
   std::string expert;
   std::vector<ContextRow> rows;
+
+  bool operator==(const ExpertContext&) const = default;
 };
 
 }  // namespace ifd

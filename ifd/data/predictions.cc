@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cmath>
 #include <functional>
 #include <string_view>
@@ -58,22 +57,66 @@ class DistinctNames {
   std::vector<Slot> slots_;
 };
 
+// Shares what it is given, as long as anybody looks at it.
+template <class Value>
+std::shared_ptr<const std::vector<Value>> shared(std::vector<Value> values) {
+  return std::make_shared<const std::vector<Value>>(std::move(values));
+}
+
 }  // namespace
 
-Predictions::Predictions(Parts parts, const Locate& locate) : parts_(std::move(parts)) {
-  const std::size_t k = parts_.classes.size();
-  const std::size_t n = parts_.probabilities.size() / k;
-  assert(parts_.probabilities.size() == n * k);
-  assert(parts_.labels.empty() || parts_.labels.size() == n);
-  assert(parts_.features.size() == n * parts_.feature_width);
-  for (std::size_t row = 0; row < n; ++row) {
+Predictions::Predictions(Parts parts, const Locate& locate) {
+  const auto probabilities = shared(std::move(parts.probabilities));
+  const auto features = shared(std::move(parts.features));
+  View view{std::move(parts.classes), *probabilities,   {},
+            std::move(parts.cases),   std::move(parts.labels), *features,
+            parts.feature_width};
+  *this = of(std::move(view), locate);
+  probabilities_owner_ = probabilities;
+  features_owner_ = features;
+}
+
+Predictions Predictions::of(View view, const Locate& locate) {
+  Predictions made;
+  const std::size_t k = view.classes.size();
+  const std::size_t n = view.probabilities.size() / k;
+  const auto refuse = [&](const char* what, std::size_t found, std::size_t expected) {
+    throw bad_input(fmt::format("{} {}; expected {}, for {} cases and {} classes", found, what,
+                                expected, n, k));
+  };
+  if (view.probabilities.size() != n * k) {
+    refuse("probabilities", view.probabilities.size(), n * k);
+  }
+  if (!view.cases.empty() && view.cases.size() != n) refuse("case names", view.cases.size(), n);
+  if (!view.labels.empty() && view.labels.size() != n) refuse("labels", view.labels.size(), n);
+  if (view.features.size() != n * view.feature_width) {
+    refuse("features", view.features.size(), n * view.feature_width);
+  }
+  made.classes_ = std::make_shared<const ClassNames>(std::move(view.classes));
+  made.size_ = n;
+  made.probabilities_ = view.probabilities;
+  made.features_ = view.features;
+  made.feature_width_ = view.feature_width;
+  made.probabilities_owner_ = view.owner;
+  made.features_owner_ = std::move(view.owner);
+  if (!view.cases.empty()) made.names_ = shared(std::move(view.cases));
+  if (!view.labels.empty()) made.labels_ = shared(std::move(view.labels));
+  made.check_probabilities(locate);
+  made.check_features(locate);
+  made.check_labels(locate);
+  made.check_names(locate);
+  return made;
+}
+
+void Predictions::check_probabilities(const Locate& locate) const {
+  for (std::size_t row = 0; row < size_; ++row) {
     double sum = 0;
-    for (std::size_t c = 0; c < k; ++c) {
-      const float p = parts_.probabilities[row * k + c];
+    const auto values = probabilities(row);
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      const float p = values[c];
       if (!(std::isfinite(p) && p >= 0)) {
         throw bad_input(fmt::format("{}: {} is not a probability for class '{}'; expected 0..1",
-                                    place(locate, row), p,
-                                    excerpt(parts_.classes.name(class_id(c)))));
+                                    place(locate, row), p, excerpt(classes().name(class_id(c)))));
       }
       sum += p;
     }
@@ -81,6 +124,11 @@ Predictions::Predictions(Parts parts, const Locate& locate) : parts_(std::move(p
       throw bad_input(fmt::format("{}: the probabilities sum to {:.6g}; expected 1 within {}",
                                   place(locate, row), sum, kProbabilitySumTolerance));
     }
+  }
+}
+
+void Predictions::check_features(const Locate& locate) const {
+  for (std::size_t row = 0; row < size_; ++row) {
     for (const float value : features(row)) {
       if (!std::isfinite(value)) {
         throw bad_input(fmt::format("{}: {} is not a feature; expected finite numbers",
@@ -88,29 +136,37 @@ Predictions::Predictions(Parts parts, const Locate& locate) : parts_(std::move(p
       }
     }
   }
-  for (std::size_t row = 0; row < parts_.labels.size(); ++row) {
-    if (index(parts_.labels[row]) >= k) {
+}
+
+void Predictions::check_labels(const Locate& locate) const {
+  for (std::size_t row = 0; row < labels().size(); ++row) {
+    if (index(label(row)) >= classes().size()) {
       throw bad_input(fmt::format("{}: '{}' is not a class; expected {}", place(locate, row),
-                                  static_cast<std::int32_t>(parts_.labels[row]),
-                                  parts_.classes.allowed()));
+                                  static_cast<std::int32_t>(label(row)), classes().allowed()));
     }
   }
-  if (parts_.cases.empty()) {
-    parts_.cases.resize(n);
-    for (std::size_t row = 0; row < n; ++row) parts_.cases[row] = std::to_string(row);
-    return;
-  }
-  assert(parts_.cases.size() == n);
-  DistinctNames seen(parts_.cases);
-  for (std::size_t row = 0; row < n; ++row) {
-    if (parts_.cases[row].empty()) {
+}
+
+void Predictions::check_names(const Locate& locate) const {
+  if (!names_) return;
+  DistinctNames seen(*names_);
+  for (std::size_t row = 0; row < size_; ++row) {
+    const std::string& name = (*names_)[row];
+    if (name.empty()) {
       throw bad_input(fmt::format("{}: the case has no name; expected one", place(locate, row)));
     }
     if (!seen.insert(row)) {
       throw bad_input(fmt::format("{}: case '{}' is there twice; expected distinct cases",
-                                  place(locate, row), excerpt(parts_.cases[row])));
+                                  place(locate, row), excerpt(name)));
     }
   }
+}
+
+std::vector<std::string> Predictions::case_names() const {
+  if (names_) return *names_;
+  std::vector<std::string> made(size_);
+  for (std::size_t row = 0; row < size_; ++row) made[row] = std::to_string(row);
+  return made;
 }
 
 std::vector<float> Predictions::from_logits(std::span<const double> logits, std::size_t classes,
@@ -140,19 +196,31 @@ std::vector<float> Predictions::from_logits(std::span<const double> logits, std:
 }
 
 Predictions Predictions::with_probabilities(std::vector<float> probabilities) const {
-  Parts parts = parts_;
-  parts.probabilities = std::move(probabilities);
-  return Predictions(std::move(parts));
+  if (probabilities.size() != probabilities_.size()) {
+    throw bad_input(fmt::format("{} probabilities; expected {}, as there were before",
+                                probabilities.size(), probabilities_.size()));
+  }
+  Predictions changed = *this;
+  const auto kept = shared(std::move(probabilities));
+  changed.probabilities_ = *kept;
+  changed.probabilities_owner_ = kept;
+  changed.check_probabilities({});
+  return changed;
 }
 
 Predictions Predictions::with_labels(std::vector<ClassId> labels) const {
-  Parts parts = parts_;
-  parts.labels = std::move(labels);
-  return Predictions(std::move(parts));
+  if (labels.size() != size_) {
+    throw bad_input(fmt::format("{} labels; expected one for each of the {} cases", labels.size(),
+                                size_));
+  }
+  Predictions changed = *this;
+  changed.labels_ = labels.empty() ? nullptr : shared(std::move(labels));
+  changed.check_labels({});
+  return changed;
 }
 
 Predictions Predictions::subset(std::span<const std::size_t> rows) const {
-  Parts parts{classes(), {}, {}, {}, {}, parts_.feature_width};
+  Parts parts{classes(), {}, {}, {}, {}, feature_width_};
   for (const std::size_t row : rows) {
     parts.cases.push_back(case_name(row));
     const auto p = probabilities(row);
@@ -164,9 +232,29 @@ Predictions Predictions::subset(std::span<const std::size_t> rows) const {
   return Predictions(std::move(parts));
 }
 
+Predictions::Parts Predictions::parts() const {
+  return {classes(),
+          names_ ? *names_ : std::vector<std::string>(),
+          {probabilities_.begin(), probabilities_.end()},
+          {labels().begin(), labels().end()},
+          {features_.begin(), features_.end()},
+          feature_width_};
+}
+
 ClassId top_class(std::span<const float> probabilities) {
   const auto top = std::max_element(probabilities.begin(), probabilities.end());
   return class_id(static_cast<std::size_t>(top - probabilities.begin()));
+}
+
+CaseIndex::CaseIndex(const Predictions& predictions) : names_(predictions.case_names()) {
+  rows_.reserve(names_.size());
+  for (std::size_t row = 0; row < names_.size(); ++row) rows_.emplace(names_[row], row);
+}
+
+std::optional<std::size_t> CaseIndex::find(std::string_view name) const {
+  const auto found = rows_.find(name);
+  if (found == rows_.end()) return {};
+  return found->second;
 }
 
 }  // namespace ifd

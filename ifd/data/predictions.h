@@ -1,9 +1,13 @@
-// What the classifier says: one row of class probabilities a case, maybe labels, maybe features.
+// What the classifier says: one row of class probabilities per case, maybe labels, maybe features.
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "ifd/data/class_names.h"
@@ -16,6 +20,8 @@ inline constexpr double kProbabilitySumTolerance = 1e-3;
 
 // N cases with K probabilities each. Always valid: every row is finite, non-negative and sums to
 // 1 within the tolerance; case names are distinct and not empty; labels are classes.
+//
+// Immutable, and cheap to copy: copies share their numbers.
 class Predictions {
  public:
   struct Parts {
@@ -26,33 +32,57 @@ class Predictions {
     std::vector<float> features;       // N x feature_width, or empty
     std::size_t feature_width = 0;
   };
+  // The same on memory of the caller, which is read in place. `owner` keeps that memory: it is
+  // held as long as anything of these predictions is. Without an owner the caller answers for it.
+  struct View {
+    ClassNames classes;
+    std::span<const float> probabilities;  // N x K, row by row
+    std::shared_ptr<const void> owner = {};
+    std::vector<std::string> cases = {};  // N names; empty: made from row numbers when asked for
+    std::vector<ClassId> labels = {};
+    std::span<const float> features = {};
+    std::size_t feature_width = 0;
+  };
   // Names a row in messages ("p.csv:7"). The default is "row 5".
   using Locate = std::function<std::string(std::size_t row)>;
 
+  // Error(kBadInput) for what is not valid, and where the sizes do not fit together.
   explicit Predictions(Parts parts, const Locate& locate = {});
+  static Predictions of(View view, const Locate& locate = {});
 
   // The classifier's logits as probabilities, rounded to float, by a softmax whose sum runs in
   // the order of the values: renaming the classes permutes the result bit for bit.
   static std::vector<float> from_logits(std::span<const double> logits, std::size_t classes,
                                         const Locate& locate = {});
 
-  std::size_t size() const { return parts_.cases.size(); }
-  const ClassNames& classes() const { return parts_.classes; }
-  const std::string& case_name(std::size_t row) const { return parts_.cases[row]; }
-  const std::vector<std::string>& case_names() const { return parts_.cases; }
+  std::size_t size() const { return size_; }
+  const ClassNames& classes() const { return *classes_; }
+
+  // By value: names that are row numbers are made when asked for.
+  std::string case_name(std::size_t row) const {
+    return names_ ? (*names_)[row] : std::to_string(row);
+  }
+  std::vector<std::string> case_names() const;
+  // The cases have no names of their own: row numbers stand for them, which another file may use
+  // for other cases.
+  bool numbers_its_cases() const { return names_ == nullptr; }
+
   std::span<const float> probabilities(std::size_t row) const {
-    return {parts_.probabilities.data() + row * classes().size(), classes().size()};
+    return probabilities_.subspan(row * classes().size(), classes().size());
   }
-  std::span<const float> all_probabilities() const { return parts_.probabilities; }
+  std::span<const float> all_probabilities() const { return probabilities_; }
 
-  bool has_labels() const { return !parts_.labels.empty(); }
-  ClassId label(std::size_t row) const { return parts_.labels[row]; }
-  const std::vector<ClassId>& labels() const { return parts_.labels; }
+  bool has_labels() const { return labels_ != nullptr; }
+  ClassId label(std::size_t row) const { return (*labels_)[row]; }
+  std::span<const ClassId> labels() const {  // N, or empty
+    return labels_ ? std::span<const ClassId>(*labels_) : std::span<const ClassId>();
+  }
 
-  std::size_t feature_width() const { return parts_.feature_width; }
+  std::size_t feature_width() const { return feature_width_; }
   std::span<const float> features(std::size_t row) const {
-    return {parts_.features.data() + row * parts_.feature_width, parts_.feature_width};
+    return features_.subspan(row * feature_width_, feature_width_);
   }
+  std::span<const float> all_features() const { return features_; }
 
   // The same cases with other probabilities (calibrated, say) or with labels from elsewhere.
   Predictions with_probabilities(std::vector<float> probabilities) const;
@@ -60,14 +90,40 @@ class Predictions {
   // The rows named by `rows`, in that order.
   Predictions subset(std::span<const std::size_t> rows) const;
 
-  const Parts& parts() const { return parts_; }
+  // Copies of everything.
+  Parts parts() const;
 
  private:
-  Parts parts_;
+  Predictions() = default;
+  void check_probabilities(const Locate& locate) const;
+  void check_features(const Locate& locate) const;
+  void check_labels(const Locate& locate) const;
+  void check_names(const Locate& locate) const;
+
+  std::shared_ptr<const ClassNames> classes_;
+  std::size_t size_ = 0;
+  std::shared_ptr<const std::vector<std::string>> names_;  // null: the row numbers
+  std::shared_ptr<const std::vector<ClassId>> labels_;     // null: not known
+  std::span<const float> probabilities_;
+  std::span<const float> features_;
+  std::size_t feature_width_ = 0;
+  std::shared_ptr<const void> probabilities_owner_;
+  std::shared_ptr<const void> features_owner_;
 };
 
 // The class the model would answer: the most probable. Among equals the lowest index answers,
 // because an answer must be one class; no margin depends on which.
 ClassId top_class(std::span<const float> probabilities);
+
+// Finds the row of a case by its name.
+class CaseIndex {
+ public:
+  explicit CaseIndex(const Predictions& predictions);
+  std::optional<std::size_t> find(std::string_view name) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_map<std::string_view, std::size_t> rows_;
+};
 
 }  // namespace ifd

@@ -235,7 +235,7 @@ void write_npz(const std::filesystem::path& path, const Predictions& predictions
   }
   if (predictions.feature_width() > 0) {
     npz.add("features", {n, predictions.feature_width()},
-            std::span<const float>(predictions.parts().features));
+            predictions.all_features());
   }
   write_file_atomically(path, std::move(npz).bytes());
 }

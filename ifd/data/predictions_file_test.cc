@@ -54,7 +54,7 @@ void expect_same(const Predictions& a, const Predictions& b) {
   EXPECT_EQ(a.classes().names(), b.classes().names());
   EXPECT_EQ(a.case_names(), b.case_names());
   EXPECT_EQ(a.parts().probabilities, b.parts().probabilities);
-  EXPECT_EQ(a.labels(), b.labels());
+  EXPECT_EQ(a.parts().labels, b.parts().labels);
 }
 
 TEST(PredictionsFile, CsvNamesCasesAndClassesInAnyOrder) {

@@ -59,6 +59,7 @@ CurveEstimates resample(const Summary& value, std::size_t cases, const Key& key,
   std::vector<double> model_accuracy;
   std::vector<std::uint32_t> weights(cases);
   for (std::size_t replicate = 0; replicate < options.replicates; ++replicate) {
+    if (options.cancellation != nullptr) options.cancellation->check();
     const Key draws = key.with("bootstrap").with(replicate);
     std::fill(weights.begin(), weights.end(), 0);
     for (std::size_t i = 0; i < cases; ++i) ++weights[draws.below(cases, i)];

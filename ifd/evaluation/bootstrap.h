@@ -2,37 +2,21 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 
 #include "ifd/evaluation/budget_curve.h"
+#include "ifd/evaluation/curve_estimates.h"
+#include "ifd/long_work.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd {
-
-struct Interval {
-  double low;
-  double high;
-};
-
-struct Estimate {
-  double value;  // on the cases as they are
-  Interval interval;
-};
-
-struct CurveEstimates {
-  Estimate aursac;
-  // Absent where no case can be deferred. A resample that happens to hold no deferrable case
-  // has no AURDAC and is left out of this interval.
-  std::optional<Estimate> aurdac;
-  Estimate model_accuracy;
-};
 
 struct BootstrapOptions {
   std::size_t replicates = 1000;
   double confidence = 0.95;
   double d_min = 0;
   double d_max = 1;
+  const CancellationToken* cancellation = nullptr;  // may be null
 };
 
 // One policy on the cases: row i is the same case in every policy that is compared.

@@ -112,7 +112,7 @@ SampledAnswers sample_level(const PoolsByImage& pools, int noise,
           special ? result.experts[j].specialty : result.experts[j].elsewhere;
       const bool should_be_correct =
           outcomes.with(images[row]).with(expert.name).uniform() < realised.target;
-      result.answers.set(row, j,
+      result.answers.set(case_id(row), expert_id(j),
                          draw_answer(found->second, should_be_correct,
                                      choices.with(images[row]).with(expert.name), realised));
     }

@@ -57,7 +57,7 @@ TEST(AnnotationSampling, EveryAnswerIsARealOneAndTheConstraintsHold) {
       for (std::size_t i = 0; i < 400; ++i) {
         const ClassId truth = class_id(i % 4);
         for (std::size_t j = 0; j < 2; ++j) {
-          const Answer answer = level.answers.at(i, j);
+          const Answer answer = level.answers.at(case_id(i), expert_id(j));
           const bool right = answer.is(truth);
           if (i % 35 == 0) {
             EXPECT_TRUE(answer.is_missing());
@@ -112,8 +112,10 @@ TEST(AnnotationSampling, NoOrderChangesADraw) {
   std::size_t differs_between_levels = 0;
   const auto other_level = sample_annotations(pool, images, kLevels, kExperts, 5)[0].answers;
   for (std::size_t i = 0; i < 400; ++i) {
-    for (std::size_t j = 0; j < 2; ++j) EXPECT_EQ(again.at(399 - i, 1 - j), answers.at(i, j));
-    differs_between_levels += !(other_level.at(i, 0) == answers.at(i, 0));
+    for (std::size_t j = 0; j < 2; ++j)
+      EXPECT_EQ(again.at(case_id(399 - i), expert_id(1 - j)), answers.at(case_id(i), expert_id(j)));
+    differs_between_levels +=
+        !(other_level.at(case_id(i), expert_id(0)) == answers.at(case_id(i), expert_id(0)));
   }
   EXPECT_GT(differs_between_levels, 50u);
 }

@@ -71,7 +71,7 @@ std::vector<ExpertContext> contexts_from_answers(const AnswerTable& answers,
         throw bad_input(
             fmt::format("a context asks for row {}; expected less than {}", row, cases.size()));
       }
-      const Answer answer = answers.at(row, j);
+      const Answer answer = answers.at(case_id(row), expert_id(j));
       if (answer.is_missing()) continue;
       context.rows.push_back({cases.case_name(row), cases.label(row), answer});
     }

@@ -87,9 +87,9 @@ TEST(ContextRows, AClassWithTooFewCasesIsNamed) {
 TEST(Contexts, HoldTruthAndAnswerOfTheGivenRows) {
   const Predictions cases = labelled(6, 3);
   AnswerTable answers({"e", "f"}, 6);
-  answers.set(4, 0, ClassId{2});
-  answers.set(1, 0, Answer::outside());
-  answers.set(4, 1, ClassId{1});
+  answers.set(case_id(4), expert_id(0), ClassId{2});
+  answers.set(case_id(1), expert_id(0), Answer::outside());
+  answers.set(case_id(4), expert_id(1), ClassId{1});
   const std::vector<std::size_t> rows{4, 1};
   const auto contexts = contexts_from_answers(answers, cases, rows);
   ASSERT_EQ(contexts.size(), 2u);

@@ -92,8 +92,8 @@ AnswerTable relabelled(const AnswerTable& answers, const Relabelling& pi) {
   AnswerTable result(answers.expert_names(), answers.cases());
   for (std::size_t row = 0; row < answers.cases(); ++row) {
     for (std::size_t j = 0; j < answers.experts(); ++j) {
-      check_answer(answers.at(row, j), pi);
-      result.set(row, j, pi(answers.at(row, j)));
+      check_answer(answers.at(case_id(row), expert_id(j)), pi);
+      result.set(case_id(row), expert_id(j), pi(answers.at(case_id(row), expert_id(j))));
     }
   }
   return result;

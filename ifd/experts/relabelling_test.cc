@@ -34,7 +34,7 @@ World random_world(std::uint64_t seed) {
       const Answer answer = code == kClasses       ? Answer::missing()
                             : code == kClasses + 1 ? Answer::outside()
                                                    : Answer(class_id(code));
-      answers.set(row, j, answer);
+      answers.set(case_id(row), expert_id(j), answer);
       if (!answer.is_missing()) {
         contexts[j].rows.push_back({std::to_string(row), parts.labels.back(), answer});
       }
@@ -46,11 +46,12 @@ World random_world(std::uint64_t seed) {
 
 void expect_same(const World& a, const World& b) {
   EXPECT_EQ(a.predictions.parts().probabilities, b.predictions.parts().probabilities);
-  EXPECT_EQ(a.predictions.labels(), b.predictions.labels());
+  EXPECT_EQ(a.predictions.parts().labels, b.predictions.parts().labels);
   EXPECT_EQ(a.predictions.parts().features, b.predictions.parts().features);
   EXPECT_EQ(a.predictions.case_names(), b.predictions.case_names());
   for (std::size_t row = 0; row < a.answers.cases(); ++row) {
-    for (std::size_t j = 0; j < 2; ++j) EXPECT_EQ(a.answers.at(row, j), b.answers.at(row, j));
+    for (std::size_t j = 0; j < 2; ++j)
+      EXPECT_EQ(a.answers.at(case_id(row), expert_id(j)), b.answers.at(case_id(row), expert_id(j)));
   }
   for (std::size_t j = 0; j < 2; ++j) {
     ASSERT_EQ(a.contexts[j].rows.size(), b.contexts[j].rows.size());
@@ -95,7 +96,8 @@ TEST(Relabelling, CoherentRelabellingMovesTheClassifierAndKeepsWhoIsRight) {
       EXPECT_EQ(after.predictions.probabilities(row)[index(pi(y))],
                 before.predictions.probabilities(row)[index(y)]);
       for (std::size_t j = 0; j < 2; ++j) {
-        EXPECT_EQ(after.answers.at(row, j).is(pi(y)), before.answers.at(row, j).is(y));
+        EXPECT_EQ(after.answers.at(case_id(row), expert_id(j)).is(pi(y)),
+                  before.answers.at(case_id(row), expert_id(j)).is(y));
       }
     }
   }

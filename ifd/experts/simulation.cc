@@ -123,9 +123,9 @@ AnswerTable simulate(const Space& space, const Predictions& cases,
       const Key key =
           expert.solvability == Solvability::kShared ? shared : shared.with(expert.name);
       if (key.uniform() < expert.curve_by_class[index(truth)].at(prototypicality)) {
-        answers.set(row, j, truth);
+        answers.set(case_id(row), expert_id(j), truth);
       } else {
-        answers.set(row, j,
+        answers.set(case_id(row), expert_id(j),
                     wrong_answer(expert, distances, cases.classes(), truth,
                                  mistakes.with(cases.case_name(row)).with(expert.name)));
       }
@@ -177,7 +177,8 @@ SimulationReport::Pair compare(const Predictions& cases, const AnswerTable& answ
   double wrong_first = 0, wrong_second = 0;
   std::size_t same = 0;
   for (std::size_t row = 0; row < cases.size(); ++row) {
-    const Answer a = answers.at(row, first), b = answers.at(row, second);
+    const Answer a = answers.at(case_id(row), expert_id(first)),
+                 b = answers.at(case_id(row), expert_id(second));
     const bool a_wrong = !a.is(cases.label(row)), b_wrong = !b.is(cases.label(row));
     wrong_first += a_wrong;
     wrong_second += b_wrong;
@@ -295,7 +296,7 @@ SimulationReport report_simulation(const Predictions& cases, const AnswerTable& 
     std::vector<Tally> by_class(cases.classes().size());
     for (std::size_t row = 0; row < cases.size(); ++row) {
       const ClassId truth = cases.label(row);
-      const bool right = answers.at(row, j).is(truth);
+      const bool right = answers.at(case_id(row), expert_id(j)).is(truth);
       overall.add(right, accuracies.at(row, j, truth));
       by_class[index(truth)].add(right, accuracies.at(row, j, truth));
     }

@@ -116,7 +116,8 @@ TEST(Simulation, SharedSolvabilityOrdersTheExperts) {
     for (std::size_t i = 0; i < experts.size(); ++i) {
       for (std::size_t j = 0; j < experts.size(); ++j) {
         if (truth.at(row, i, y) <= truth.at(row, j, y)) continue;
-        const bool broken = answers.at(row, j).is(y) && !answers.at(row, i).is(y);
+        const bool broken = answers.at(case_id(row), expert_id(j)).is(y) &&
+                            !answers.at(case_id(row), expert_id(i)).is(y);
         if (i == 5 || j == 5) {
           broken_by_own_noise += broken;
         } else {
@@ -143,7 +144,8 @@ TEST(Simulation, OrderOfCasesAndOfExpertsChangesNoDraw) {
                                         test.subset(rows), reordered, {seed, "test"});
     for (std::size_t i = 0; i < rows.size(); ++i) {
       for (std::size_t j = 0; j < columns.size(); ++j) {
-        EXPECT_EQ(again.at(i, j), answers.at(rows[i], columns[j]));
+        EXPECT_EQ(again.at(case_id(i), expert_id(j)),
+                  answers.at(case_id(rows[i]), expert_id(columns[j])));
       }
     }
   }
@@ -176,7 +178,8 @@ TEST(Simulation, OrderOfClassesChangesNoAnswer) {
       simulate_answers(FeatureSpace::fit(reorder(train)), reorder(test), renamed, {4, "test"});
   for (std::size_t row = 0; row < test.size(); ++row) {
     for (std::size_t j = 0; j < experts.size(); ++j) {
-      EXPECT_EQ(index(again.at(row, j).as_class()), to[index(answers.at(row, j).as_class())]);
+      EXPECT_EQ(index(again.at(case_id(row), expert_id(j)).as_class()),
+                to[index(answers.at(case_id(row), expert_id(j)).as_class())]);
     }
   }
 }
@@ -191,7 +194,8 @@ TEST(Simulation, SplitsAndSeedsShareNoDraw) {
     const auto answers = simulate_answers(cases, experts, other);
     double same = 0;
     for (std::size_t row = 0; row < cases.size(); ++row) {
-      same += train.at(row, 0).is(cases.label(row)) == answers.at(row, 0).is(cases.label(row));
+      same += train.at(case_id(row), expert_id(0)).is(cases.label(row)) ==
+              answers.at(case_id(row), expert_id(0)).is(cases.label(row));
     }
     EXPECT_NEAR(same / 4000, 0.5, 5 * 0.5 / std::sqrt(4000));
   }
@@ -215,7 +219,7 @@ TEST(Simulation, WrongAnswersFollowTheErrorDistribution) {
       for (std::size_t k = 0; k < kClasses; ++k) {
         const double p = k == y ? 0 : std::exp(-d[k]) / sum;
         auto& [observed, expected, variance] = cells[{y, k}];
-        observed += answers.at(row, 0).is(class_id(k));
+        observed += answers.at(case_id(row), expert_id(0)).is(class_id(k));
         expected += p;
         variance += p * (1 - p);
       }
@@ -235,8 +239,9 @@ TEST(Simulation, AnAntiExpertAlwaysMakesTheSameMistake) {
   std::size_t right = 0;
   for (std::size_t row = 0; row < test.size(); ++row) {
     if (test.label(row) != ClassId{3}) continue;
-    right += answers.at(row, 4).is(ClassId{3});
-    EXPECT_TRUE(answers.at(row, 4).is(ClassId{3}) || answers.at(row, 4).is(ClassId{0}));
+    right += answers.at(case_id(row), expert_id(4)).is(ClassId{3});
+    EXPECT_TRUE(answers.at(case_id(row), expert_id(4)).is(ClassId{3}) ||
+                answers.at(case_id(row), expert_id(4)).is(ClassId{0}));
   }
   EXPECT_NEAR(static_cast<double>(right) / 500, 0.05, 5 * std::sqrt(0.05 * 0.95 / 500));
 }
@@ -253,7 +258,7 @@ TEST(Simulation, ClassConditionalExpertsNeedNoFeatures) {
   const auto answers = simulate_answers(cases, experts, {11, "test"});
   std::array<std::array<double, 3>, 3> counts{};
   for (std::size_t row = 0; row < cases.size(); ++row) {
-    ++counts[row % 3][index(answers.at(row, 0).as_class())];
+    ++counts[row % 3][index(answers.at(case_id(row), expert_id(0)).as_class())];
   }
   for (std::size_t y = 0; y < 3; ++y) {
     for (std::size_t m = 0; m < 3; ++m) {
@@ -279,11 +284,11 @@ TEST(SimulationReport, PairsByHand) {
   const Predictions cases(std::move(parts));
   AnswerTable answers({"e", "f", "g"}, 8);
   for (std::size_t row = 0; row < 8; ++row) {
-    for (std::size_t j = 0; j < 3; ++j) answers.set(row, j, ClassId{0});
+    for (std::size_t j = 0; j < 3; ++j) answers.set(case_id(row), expert_id(j), ClassId{0});
   }
-  for (const std::size_t row : {0, 1, 2}) answers.set(row, 0, ClassId{1});
-  answers.set(1, 1, ClassId{1});
-  for (const std::size_t row : {2, 3}) answers.set(row, 1, ClassId{2});
+  for (const std::size_t row : {0, 1, 2}) answers.set(case_id(row), expert_id(0), ClassId{1});
+  answers.set(case_id(1), expert_id(1), ClassId{1});
+  for (const std::size_t row : {2, 3}) answers.set(case_id(row), expert_id(1), ClassId{2});
   const TrueAccuracies target{3, 3, std::vector<float>(8 * 3 * 3, 0.5f)};
   const auto report = report_simulation(cases, answers, target);
   EXPECT_DOUBLE_EQ(*report.experts[0].overall.accuracy, 5.0 / 8);

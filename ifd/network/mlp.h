@@ -7,12 +7,9 @@
 #include <vector>
 
 #include "ifd/network/amx.h"
+#include "ifd/network/precision.h"
 
 namespace ifd {
-
-// kBf16 rounds weights and every layer's inputs to bfloat16 and accumulates in float, on any
-// machine: what kAmx computes but for the order of its sums. kAmx needs amx_is_there().
-enum class Precision { kFloat, kBf16, kAmx };
 
 // A multi-layer perceptron with one output. Immutable and thread-safe.
 //

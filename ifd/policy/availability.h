@@ -13,13 +13,16 @@ class Availability {
   // Everybody, always.
   explicit Availability(std::size_t experts) : on_duty_(experts, true) {}
 
-  void set_off_duty(std::size_t expert) { on_duty_[expert] = false; }
+  void set_on_duty(ExpertId expert, bool on_duty) { on_duty_[index(expert)] = on_duty; }
   // An expert without an answer on a case does not compete there. The table must outlive this.
   void require_answers(const AnswerTable& answers) { answers_ = &answers; }
+  void require_answers(const AnswerTable&&) = delete;
 
   std::size_t experts() const { return on_duty_.size(); }
-  bool may_take(std::size_t row, std::size_t expert) const {
-    return on_duty_[expert] && (answers_ == nullptr || !answers_->at(row, expert).is_missing());
+  bool is_on_duty(ExpertId expert) const { return on_duty_[index(expert)]; }
+  bool may_take(CaseId row, ExpertId expert) const {
+    return on_duty_[index(expert)] &&
+           (answers_ == nullptr || !answers_->at(row, expert).is_missing());
   }
 
  private:

@@ -92,8 +92,13 @@ MultiExpertWeights multi_expert_weights(const PolicyFile& file) {
   weights.experts = names_in_metadata(file, "experts");
   weights.head = layer_of(file, "head");
   const auto metadata = nlohmann::json::parse(file.metadata_json);
-  weights.link =
-      metadata.value("link", "softmax") == "sigmoid" ? HeadLink::kSigmoid : HeadLink::kSoftmax;
+  const auto link = metadata.find("link");
+  if (link != metadata.end() && *link == "sigmoid") {
+    weights.link = HeadLink::kSigmoid;
+  } else if (link != metadata.end() && *link != "softmax") {
+    throw bad_input(fmt::format("{}: metadata 'link' is not known; expected softmax or sigmoid",
+                                file.source));
+  }
   return weights;
 }
 
@@ -101,6 +106,20 @@ std::unique_ptr<DeferralPolicy> multi_expert_policy(const MultiExpertWeights& we
                                                     std::span<const std::string> experts,
                                                     MarginScale scale) {
   return std::make_unique<MultiExpert>(weights, experts, scale);
+}
+
+PolicyMethod multi_expert_method() {
+  return {.name = kMultiExpertMethod,
+          .description = "a column for each expert it was trained with, on the case's features",
+          .needs = {.policy_file = true, .known_experts = true},
+          .prepare = [](const PolicyFile* file, const PolicySettings& settings) -> PreparedMethod {
+            const auto weights =
+                std::make_shared<const MultiExpertWeights>(multi_expert_weights(*file));
+            return {[weights, settings](const PolicyMaterials& materials) {
+                      return multi_expert_policy(*weights, materials.roster.names, settings.scale);
+                    },
+                    {}};
+          }};
 }
 
 }  // namespace ifd

@@ -12,6 +12,7 @@
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/policy/feature_scaling.h"
 #include "ifd/policy/policy_file.h"
+#include "ifd/policy/policy_method.h"
 #include "ifd/rejector/margin_scale.h"
 
 namespace ifd {
@@ -39,5 +40,7 @@ std::unique_ptr<DeferralPolicy> multi_expert_policy(const MultiExpertWeights& we
 // From a policy file of method multi-expert: metadata "experts" and "classes" are names, "link" is
 // "softmax" or "sigmoid"; tensors feature_mean, feature_scale, head.weight, head.bias.
 MultiExpertWeights multi_expert_weights(const PolicyFile& file);
+
+PolicyMethod multi_expert_method();
 
 }  // namespace ifd

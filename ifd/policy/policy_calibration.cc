@@ -100,11 +100,8 @@ Predictions context_cases(const Predictions& predictions, std::span<const Expert
   return predictions.subset(rows).with_labels(std::move(labels));
 }
 
-Calibration calibration_in_use(const PolicyCalibration& calibration, const ClassNames& classes,
-                               const Predictions& context, const std::string& place) {
-  if (calibration.source == CalibrationSource::kContext) {
-    return fit_calibration(context, calibration.kind);
-  }
+Calibration stored_calibration(const PolicyCalibration& calibration, const ClassNames& classes,
+                               const std::string& place) {
   if (!calibration.classes.empty() && calibration.classes != classes.names()) {
     throw bad_input(
         fmt::format("{}: its calibration has an offset for each of the classes {} and works for no "

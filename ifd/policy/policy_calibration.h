@@ -42,10 +42,9 @@ std::optional<PolicyCalibration> policy_calibration(const PolicyFile& file);
 // The context's cases that the predictions know, once each, with the context's truth.
 Predictions context_cases(const Predictions& predictions, std::span<const ExpertContext> contexts);
 
-// What to apply to predictions of `classes` before the policy reads them. `context` holds the
-// labelled cases of the context in use; kValidation does not look at it. `place` is the policy's
-// file in messages. Error(kBadInput) where the policy is bound to other classes.
-Calibration calibration_in_use(const PolicyCalibration& calibration, const ClassNames& classes,
-                               const Predictions& context, const std::string& place);
+// What a calibration of source kValidation does to predictions of `classes`. `place` is the
+// policy's file in messages. Error(kBadInput) where the policy is bound to other classes.
+Calibration stored_calibration(const PolicyCalibration& calibration, const ClassNames& classes,
+                               const std::string& place);
 
 }  // namespace ifd

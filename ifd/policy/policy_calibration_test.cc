@@ -63,15 +63,14 @@ TEST(PolicyCalibration, RefusesWhatMakesNoSense) {
 
 // A stored temperature fits any classes; stored offsets fit their own only.
 TEST(PolicyCalibration, StoredOffsetsBelongToTheirClasses) {
-  const Predictions none = random_predictions(2, 1, Key(1));
   PolicyCalibration stored{CalibrationKind::kTemperature, CalibrationSource::kValidation, {.5, {}}};
-  EXPECT_EQ(calibration_in_use(stored, ClassNames({"x", "y"}), none, "p.ifd").scale, .5);
+  EXPECT_EQ(stored_calibration(stored, ClassNames({"x", "y"}), "p.ifd").scale, .5);
   stored = {CalibrationKind::kBias, CalibrationSource::kValidation, {.5, {1, -1}}};
   stored.classes = {"a", "b"};
-  EXPECT_EQ(calibration_in_use(stored, ClassNames({"a", "b"}), none, "p.ifd").bias,
+  EXPECT_EQ(stored_calibration(stored, ClassNames({"a", "b"}), "p.ifd").bias,
             (std::vector<double>{1, -1}));
   EXPECT_EQ(refusal([&] {
-              calibration_in_use(stored, ClassNames({"b", "a"}), none, "p.ifd");
+              stored_calibration(stored, ClassNames({"b", "a"}), "p.ifd");
             }),
             "p.ifd: its calibration has an offset for each of the classes a, b and works for no "
             "others; the predictions have b, a");
@@ -100,13 +99,11 @@ TEST(PolicyCalibration, OnTheContextPermutesWithTheClasses) {
     for (ContextRow& row : renamed_contexts[0].rows) row.truth = naming(row.truth);
     const Predictions renamed_cases(renamed);
     for (const auto kind : {CalibrationKind::kTemperature, CalibrationKind::kBias}) {
-      const PolicyCalibration wanted{kind, CalibrationSource::kContext, {}};
       const auto apply = [&](const Predictions& predictions,
                              const std::vector<ExpertContext>& about) {
         const Predictions context = context_cases(predictions, about);
         EXPECT_EQ(context.size(), 20u);
-        return calibrated(predictions,
-                          calibration_in_use(wanted, predictions.classes(), context, "p.ifd"));
+        return calibrated(predictions, fit_calibration(context, kind));
       };
       const Predictions a = apply(cases, contexts), b = apply(renamed_cases, renamed_contexts);
       for (std::size_t i = 0; i < cases.size(); ++i) {

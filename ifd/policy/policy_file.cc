@@ -1,13 +1,13 @@
 #include "ifd/policy/policy_file.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "ifd/data/binary_file.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
@@ -15,9 +15,8 @@
 namespace ifd {
 namespace {
 
-constexpr std::string_view kMagic = "IFDPOLI1";
+constexpr BinaryFormat kFormat{"IFDPOLI1", kPolicyFileVersion, "policy file"};
 constexpr std::uint32_t kFloat32 = 1;
-constexpr std::size_t kChecksumBytes = 4;
 constexpr std::size_t kAlignment = 64;
 
 constexpr std::size_t kMaxMethod = 64;
@@ -26,86 +25,11 @@ constexpr std::size_t kMaxTensors = 4096;
 constexpr std::size_t kMaxName = 256;
 constexpr std::size_t kMaxRank = 8;
 
-std::uint32_t checksum(std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
 bool is_json_object(const std::string& text) {
   return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false).is_object();
 }
 
-std::size_t padding_at(std::size_t offset) {
-  return (kAlignment - offset % kAlignment) % kAlignment;
-}
-
-class Writer {
- public:
-  template <class Number>
-  void number(Number value) {
-    for (std::size_t i = 0; i < sizeof(Number); ++i) {
-      bytes_.push_back(static_cast<char>(static_cast<unsigned char>(value >> (8 * i))));
-    }
-  }
-  void text(std::string_view value) {
-    number(static_cast<std::uint32_t>(value.size()));
-    bytes_ += value;
-  }
-  void raw(std::string_view value) { bytes_ += value; }
-  void align() { bytes_.append(padding_at(bytes_.size()), '\0'); }
-
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  std::string bytes_;
-};
-
-// Reads from the front; every refusal names the file and the byte.
-class Reader {
- public:
-  Reader(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
-
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Error(ErrorKind::kCorruptFile, fmt::format("{}: byte {}: {}", source_, at_, what));
-  }
-  std::string_view raw(std::size_t size) {
-    if (size > left()) refuse(fmt::format("{} bytes are missing", size - left()));
-    const std::string_view found = bytes_.substr(at_, size);
-    at_ += size;
-    return found;
-  }
-  template <class Number>
-  Number number() {
-    Number value = 0;
-    const std::string_view found = raw(sizeof(Number));
-    for (std::size_t i = 0; i < sizeof(Number); ++i) {
-      value |= static_cast<Number>(static_cast<unsigned char>(found[i])) << (8 * i);
-    }
-    return value;
-  }
-  // A count or length in 32 bits.
-  std::size_t count(std::size_t limit, std::string_view what) {
-    const std::size_t found = number<std::uint32_t>();
-    if (found > limit) refuse(fmt::format("{} {}; expected at most {}", found, what, limit));
-    return found;
-  }
-  std::string text(std::size_t limit, std::string_view what) {
-    return std::string(raw(count(limit, what)));
-  }
-  void align() {
-    for (const char c : raw(padding_at(at_))) {
-      if (c != '\0') refuse("the padding is not zero");
-    }
-  }
-  std::size_t left() const { return bytes_.size() - at_; }
-
- private:
-  std::string_view bytes_;
-  const std::string& source_;
-  std::size_t at_ = 0;
-};
-
-Tensor read_tensor(Reader& reader) {
+Tensor read_tensor(BinaryReader& reader) {
   Tensor tensor;
   tensor.name = reader.text(kMaxName, "bytes of a tensor's name");
   if (tensor.name.empty()) reader.refuse("a tensor has no name");
@@ -124,7 +48,7 @@ Tensor read_tensor(Reader& reader) {
     tensor.shape.push_back(extent);
     values *= extent;
   }
-  reader.align();
+  reader.align(kAlignment);
   if (values > reader.left() / sizeof(float)) {
     reader.refuse(fmt::format("tensor '{}' does not fit the file", tensor.name));
   }
@@ -189,9 +113,9 @@ const Tensor& PolicyFile::at(std::string_view name) const {
 
 std::string PolicyFile::to_bytes() const {
   check_writable(*this);
-  Writer out;
-  out.raw(kMagic);
-  out.number(kPolicyFileVersion);
+  BinaryWriter out;
+  out.raw(kFormat.magic);
+  out.number(kFormat.version);
   out.number(architecture_hash());
   out.text(method);
   out.text(metadata_json);
@@ -201,11 +125,10 @@ std::string PolicyFile::to_bytes() const {
     out.number(kFloat32);
     out.number(static_cast<std::uint32_t>(tensor.shape.size()));
     for (const std::size_t extent : tensor.shape) out.number(std::uint64_t{extent});
-    out.align();
+    out.align(kAlignment);
     for (const float value : tensor.values) out.number(std::bit_cast<std::uint32_t>(value));
   }
-  out.number(checksum(out.bytes()));
-  return out.bytes();
+  return std::move(out).with_checksum();
 }
 
 void PolicyFile::write(const std::filesystem::path& path) const {
@@ -213,29 +136,8 @@ void PolicyFile::write(const std::filesystem::path& path) const {
 }
 
 PolicyFile PolicyFile::from_bytes(std::string_view bytes, const std::string& source) {
-  if (!bytes.starts_with(kMagic)) {
-    throw Error(ErrorKind::kCorruptFile,
-                fmt::format("{}: not a policy file; expected it to begin with {}", source, kMagic));
-  }
-  if (bytes.size() < kMagic.size() + sizeof(std::uint32_t) + kChecksumBytes) {
-    throw Error(ErrorKind::kCorruptFile, fmt::format("{}: the policy file is cut short", source));
-  }
-  const std::string_view body = bytes.substr(0, bytes.size() - kChecksumBytes);
-  Reader reader(body, source);
-  reader.raw(kMagic.size());
-  const auto version = reader.number<std::uint32_t>();
-  if (version != kPolicyFileVersion) {
-    throw Error(version > kPolicyFileVersion ? ErrorKind::kBadInput : ErrorKind::kCorruptFile,
-                fmt::format("{}: a policy file of version {}; this program reads version {}",
-                            source, version, kPolicyFileVersion));
-  }
-  const std::string_view tail = bytes.substr(body.size());
-  if (Reader(tail, source).number<std::uint32_t>() != checksum(body)) {
-    throw Error(ErrorKind::kCorruptFile,
-                fmt::format("{}: the policy file is damaged or cut short; its checksum does not "
-                            "match",
-                            source));
-  }
+  BinaryReader reader(checked_body(bytes, kFormat, source), source);
+  reader.raw(kFormat.magic.size() + sizeof(kFormat.version));
   const auto written_hash = reader.number<std::uint64_t>();
   PolicyFile file;
   file.source = source;
@@ -251,7 +153,7 @@ PolicyFile PolicyFile::from_bytes(std::string_view bytes, const std::string& sou
       reader.refuse(fmt::format("tensor '{}' is there twice", file.tensors.back().name));
     }
   }
-  if (reader.left() > 0) reader.refuse(fmt::format("{} bytes too many", reader.left()));
+  reader.finish();
   if (written_hash != file.architecture_hash()) {
     throw Error(ErrorKind::kCorruptFile,
                 fmt::format("{}: made for another architecture: hash {:016x}; expected {:016x}, "

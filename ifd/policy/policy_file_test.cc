@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ifd/data/file_bytes.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 #include "ifd/policy/scoring.h"
 #include "ifd/policy/trained_policy.h"
 #include "tests/refusal.h"
@@ -252,7 +252,7 @@ TEST(NamedPolicy, RefusesFilesItCannotUse) {
   file.write(scratch / "bones.ifd");
   EXPECT_THAT(
       refused((scratch / "bones.ifd").string()),
-      HasSubstr("bones.ifd: method 'oracle-bones' is not known; expected ifd, multi-expert"));
+      HasSubstr("bones.ifd: method 'oracle-bones' is not known; expected one of ifd"));
   EXPECT_THAT(refused("plugin"),
               HasSubstr("'plugin' is not a policy; expected a policy file or one of plug-in"));
 }

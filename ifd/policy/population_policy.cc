@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 
 #include "ifd/error.h"
@@ -160,14 +161,19 @@ void check_block(const AttentionWeights& block, std::size_t queries, std::size_t
   }
 }
 
-class Population final : public DeferralPolicy {
+// What is known of an expert before the case comes: psi, or what the case will attend to.
+struct Encoded {
+  std::vector<float> psi;
+  Memory memory;
+};
+
+// The network of a policy file, which knows no expert. Immutable.
+class Network {
  public:
-  Population(const PopulationWeights& weights, std::span<const ExpertContext> contexts,
-             const Predictions& context_predictions, MarginScale scale)
+  explicit Network(const PopulationWeights& weights)
       : scaling_(weights.scaling),
         classes_(weights.classes),
         embedding_(weights.embedding),
-        scale_(scale),
         rejector_(weights.rejector) {
     check_weights(weights);
     for (const Mlp::Layer& layer : weights.encoder) encoder_.emplace_back(layer);
@@ -175,65 +181,83 @@ class Population final : public DeferralPolicy {
       self_attention_.emplace(*weights.self_attention);
       cross_attention_.emplace(*weights.cross_attention);
     }
-    check_classes(context_predictions);
-    if (context_predictions.feature_width() != scaling_.width()) {
+  }
+
+  void check_contexts(const Predictions& predictions) const {
+    check_classes(predictions);
+    if (predictions.feature_width() != scaling_.width()) {
       throw bad_input(fmt::format("the context's predictions have {} features; expected {}",
-                                  context_predictions.feature_width(), scaling_.width()));
-    }
-    std::unordered_map<std::string_view, std::size_t> row_of;
-    for (std::size_t i = 0; i < context_predictions.size(); ++i) {
-      row_of.emplace(context_predictions.case_name(i), i);
-    }
-    for (const ExpertContext& context : contexts) {
-      encoded_.push_back(encode(context, context_predictions, row_of));
+                                  predictions.feature_width(), scaling_.width()));
     }
   }
 
-  std::size_t experts() const override { return encoded_.size(); }
-
-  void score(const Predictions& predictions, CaseRange rows,
-             std::span<double> margins) const override {
+  void check_cases(const Predictions& predictions) const {
     check_classes(predictions);
     if (predictions.feature_width() != scaling_.width()) {
       throw bad_input(fmt::format("the predictions have {} features; this policy needs {}",
                                   predictions.feature_width(), scaling_.width()));
     }
-    const std::size_t features = scaling_.width();
-    const std::size_t input = features + width_;
-    std::vector<float> inputs(experts() * input), outputs(experts()), query(width_);
-    Mlp::Workspace workspace;
-    for (std::size_t row = rows.first; row < rows.last; ++row) {
-      const std::span<float> phi(inputs.data(), features);
-      scaling_.apply(predictions.features(row), phi);
-      if (cross_attention_) cross_attention_->query.apply(phi.data(), query.data());
-      for (std::size_t j = 0; j < experts(); ++j) {
-        float* const to = inputs.data() + j * input;
-        if (j > 0) std::copy(phi.begin(), phi.end(), to);
-        const std::span<float> psi(to + features, width_);
-        const Encoded& encoded = encoded_[j];
-        if (encoded.memory.points() == 0) {
-          std::copy(encoded.psi.begin(), encoded.psi.end(), psi.begin());
-        } else {
-          std::copy(query.begin(), query.end(), psi.begin());
-          cross_attention_->attend(encoded.memory, psi);
-        }
+  }
+
+  Encoded encode(const ExpertContext& context, const Predictions& predictions,
+                 const CaseIndex& row_of) const {
+    Rows phis{scaling_.width(), {}}, tokens{scaling_.width() + 2 * width_, {}};
+    for (const ContextRow& row : context.rows) {
+      add_token(row, features_of(context.expert, row, predictions, row_of), phis, tokens);
+    }
+    Encoded encoded{std::vector<float>(width_, 0.0F), {}};
+    const std::size_t points = context.rows.size();
+    if (points == 0) return encoded;
+    Rows at = std::move(tokens);
+    for (std::size_t l = 0; l < encoder_.size(); ++l) {
+      at = encoder_[l].apply(at);
+      if (l + 1 < encoder_.size()) relu(at.values);
+    }
+    if (!self_attention_) {
+      for (std::size_t i = 0; i < points; ++i) {
+        for (std::size_t d = 0; d < width_; ++d) encoded.psi[d] += at.row(i)[d];
       }
-      rejector_.run(inputs, experts(), outputs, workspace);
-      const auto probabilities = predictions.probabilities(row);
-      const double top = *std::max_element(probabilities.begin(), probabilities.end());
-      for (std::size_t j = 0; j < experts(); ++j) {
-        margins[(row - rows.first) * experts() + j] = softmax_margin(outputs[j], top, scale_);
+      for (float& value : encoded.psi) value /= static_cast<float>(points);
+      return encoded;
+    }
+    Rows mixed = self_attention_->query.apply(at);
+    const Memory memory = self_attention_->remember(at, at);
+    for (std::size_t i = 0; i < points; ++i) {
+      self_attention_->attend(memory, std::span(mixed.values).subspan(i * width_, width_));
+    }
+    encoded.memory = cross_attention_->remember(phis, mixed);
+    return encoded;
+  }
+
+  // The deferral logits of one case, one for each expert.
+  struct Scratch {
+    std::vector<float> inputs, query;
+    Mlp::Workspace workspace;
+  };
+  void logits(std::span<const float> features,
+              std::span<const std::shared_ptr<const Encoded>> experts, std::span<float> out,
+              Scratch& scratch) const {
+    const std::size_t input = scaling_.width() + width_;
+    scratch.inputs.resize(experts.size() * input);
+    scratch.query.resize(width_);
+    const std::span<float> phi(scratch.inputs.data(), scaling_.width());
+    scaling_.apply(features, phi);
+    if (cross_attention_) cross_attention_->query.apply(phi.data(), scratch.query.data());
+    for (std::size_t j = 0; j < experts.size(); ++j) {
+      float* const to = scratch.inputs.data() + j * input;
+      if (j > 0) std::copy(phi.begin(), phi.end(), to);
+      const std::span<float> psi(to + scaling_.width(), width_);
+      if (experts[j]->memory.points() == 0) {
+        std::copy(experts[j]->psi.begin(), experts[j]->psi.end(), psi.begin());
+      } else {
+        std::copy(scratch.query.begin(), scratch.query.end(), psi.begin());
+        cross_attention_->attend(experts[j]->memory, psi);
       }
     }
+    rejector_.run(scratch.inputs, experts.size(), out, scratch.workspace);
   }
 
  private:
-  // What is known of an expert before the case comes: psi, or what the case will attend to.
-  struct Encoded {
-    std::vector<float> psi;
-    Memory memory;
-  };
-
   void check_weights(const PopulationWeights& weights) {
     check(!weights.encoder.empty() && !weights.classes.empty(), "encoder");
     width_ = weights.embedding.size() / weights.classes.size();
@@ -262,6 +286,28 @@ class Population final : public DeferralPolicy {
     }
   }
 
+  std::vector<float> features_of(const std::string& expert, const ContextRow& row,
+                                 const Predictions& predictions, const CaseIndex& row_of) const {
+    const auto found = row_of.find(row.case_name);
+    if (!found) {
+      throw bad_input(fmt::format(
+          "context case '{}' of expert '{}' is not among the context's predictions; expected "
+          "its features there",
+          row.case_name, expert));
+    }
+    std::vector<float> phi(scaling_.width());
+    scaling_.apply(predictions.features(*found), phi);
+    return phi;
+  }
+
+  void add_token(const ContextRow& row, const std::vector<float>& phi, Rows& phis,
+                 Rows& tokens) const {
+    phis.values.insert(phis.values.end(), phi.begin(), phi.end());
+    tokens.values.insert(tokens.values.end(), phi.begin(), phi.end());
+    append_embedding(row.truth, tokens.values);
+    append_embedding(row.answer, tokens.values);
+  }
+
   void append_embedding(Answer answer, std::vector<float>& to) const {
     if (answer.is_outside()) {
       to.insert(to.end(), width_, 0.0F);
@@ -272,59 +318,85 @@ class Population final : public DeferralPolicy {
     to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(width_));
   }
 
-  Encoded encode(const ExpertContext& context, const Predictions& predictions,
-                 const std::unordered_map<std::string_view, std::size_t>& row_of) const {
-    const std::size_t features = scaling_.width();
-    Rows phis{features, {}}, tokens{features + 2 * width_, {}};
-    for (const ContextRow& row : context.rows) {
-      const auto found = row_of.find(row.case_name);
-      if (found == row_of.end()) {
-        throw bad_input(fmt::format(
-            "context case '{}' of expert '{}' is not among the context's predictions; expected "
-            "its features there",
-            row.case_name, context.expert));
-      }
-      std::vector<float> phi(features);
-      scaling_.apply(predictions.features(found->second), phi);
-      phis.values.insert(phis.values.end(), phi.begin(), phi.end());
-      tokens.values.insert(tokens.values.end(), phi.begin(), phi.end());
-      append_embedding(row.truth, tokens.values);
-      append_embedding(row.answer, tokens.values);
-    }
-    Encoded encoded{std::vector<float>(width_, 0.0F), {}};
-    const std::size_t points = context.rows.size();
-    if (points == 0) return encoded;
-    Rows at = std::move(tokens);
-    for (std::size_t l = 0; l < encoder_.size(); ++l) {
-      at = encoder_[l].apply(at);
-      if (l + 1 < encoder_.size()) relu(at.values);
-    }
-    if (!self_attention_) {
-      for (std::size_t i = 0; i < points; ++i) {
-        for (std::size_t d = 0; d < width_; ++d) encoded.psi[d] += at.row(i)[d];
-      }
-      for (float& value : encoded.psi) value /= static_cast<float>(points);
-      return encoded;
-    }
-    Rows mixed = self_attention_->query.apply(at);
-    const Memory memory = self_attention_->remember(at, at);
-    for (std::size_t i = 0; i < points; ++i) {
-      self_attention_->attend(memory, std::span(mixed.values).subspan(i * width_, width_));
-    }
-    encoded.memory = cross_attention_->remember(phis, mixed);
-    return encoded;
-  }
-
   FeatureScaling scaling_;
   std::vector<std::string> classes_;
   std::vector<float> embedding_;  // classes x width_
-  MarginScale scale_;
   Mlp rejector_;
   std::vector<Linear> encoder_;
   std::optional<Attention> self_attention_, cross_attention_;
   std::size_t width_ = 0;
-  std::vector<Encoded> encoded_;
 };
+
+class Population final : public DeferralPolicy {
+ public:
+  // `previous` (may be null) lends what it has encoded of the same contexts.
+  Population(std::shared_ptr<const Network> network, std::span<const ExpertContext> contexts,
+             const Predictions& context_predictions, MarginScale scale, const Population* previous)
+      : network_(std::move(network)), scale_(scale) {
+    network_->check_contexts(context_predictions);
+    std::optional<CaseIndex> row_of;
+    for (const ExpertContext& given : contexts) {
+      auto context = std::make_shared<const ExpertContext>(in_order_of_cases(given));
+      if (const auto known = previous == nullptr ? nullptr : previous->encoded_of(*context)) {
+        encoded_.push_back(known);
+      } else {
+        if (!row_of) row_of.emplace(context_predictions);
+        encoded_.push_back(std::make_shared<const Encoded>(
+            network_->encode(*context, context_predictions, *row_of)));
+      }
+      contexts_.push_back(std::move(context));
+    }
+  }
+
+  std::size_t experts() const override { return encoded_.size(); }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    network_->check_cases(predictions);
+    std::vector<float> outputs(experts());
+    Network::Scratch scratch;
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      network_->logits(predictions.features(row), encoded_, outputs, scratch);
+      const auto probabilities = predictions.probabilities(row);
+      const double top = *std::max_element(probabilities.begin(), probabilities.end());
+      for (std::size_t j = 0; j < experts(); ++j) {
+        margins[(row - rows.first) * experts() + j] = softmax_margin(outputs[j], top, scale_);
+      }
+    }
+  }
+
+ private:
+  // Sums of floats depend on their order; in the order of the cases' names they do not depend on
+  // the order in which the answers came.
+  static ExpertContext in_order_of_cases(ExpertContext context) {
+    std::ranges::stable_sort(context.rows, {}, &ContextRow::case_name);
+    return context;
+  }
+
+  std::shared_ptr<const Encoded> encoded_of(const ExpertContext& context) const {
+    for (std::size_t j = 0; j < contexts_.size(); ++j) {
+      if (*contexts_[j] == context) return encoded_[j];
+    }
+    return nullptr;
+  }
+
+  std::shared_ptr<const Network> network_;
+  MarginScale scale_;
+  std::vector<std::shared_ptr<const ExpertContext>> contexts_;
+  std::vector<std::shared_ptr<const Encoded>> encoded_;
+};
+
+// One context for each expert of the roster, empty for who has none.
+std::vector<ExpertContext> contexts_of(const PolicyMaterials& materials) {
+  std::unordered_map<std::string_view, const ExpertContext*> by_name;
+  for (const ExpertContext& context : materials.contexts) by_name.emplace(context.expert, &context);
+  std::vector<ExpertContext> ordered;
+  for (const std::string& name : materials.roster.names) {
+    const auto found = by_name.find(name);
+    ordered.push_back(found == by_name.end() ? ExpertContext{name, {}} : *found->second);
+  }
+  return ordered;
+}
 
 AttentionWeights attention_of(const PolicyFile& file, const std::string& prefix) {
   const auto norm = [&](const char* name) {
@@ -340,11 +412,6 @@ AttentionWeights attention_of(const PolicyFile& file, const std::string& prefix)
 }
 
 }  // namespace
-
-bool is_population_method(std::string_view method) {
-  return std::find(kPopulationMethods.begin(), kPopulationMethods.end(), method) !=
-         kPopulationMethods.end();
-}
 
 PopulationWeights population_weights(const PolicyFile& file) {
   PopulationWeights weights;
@@ -364,7 +431,23 @@ std::unique_ptr<DeferralPolicy> population_policy(const PopulationWeights& weigh
                                                   std::span<const ExpertContext> contexts,
                                                   const Predictions& context_predictions,
                                                   MarginScale scale) {
-  return std::make_unique<Population>(weights, contexts, context_predictions, scale);
+  return std::make_unique<Population>(std::make_shared<const Network>(weights), contexts,
+                                      context_predictions, scale, nullptr);
+}
+
+PolicyMethod population_method(std::string_view name) {
+  return {.name = name,
+          .description = "L2D-Pop: a network that encodes the expert's context with its cases",
+          .needs = {.policy_file = true, .context_cases = true},
+          .prepare = [](const PolicyFile* file, const PolicySettings& settings) -> PreparedMethod {
+            const auto network = std::make_shared<const Network>(population_weights(*file));
+            return {[network, settings](const PolicyMaterials& materials) {
+                      return std::make_unique<Population>(
+                          network, contexts_of(materials), *materials.context_predictions,
+                          settings.scale, dynamic_cast<const Population*>(materials.previous));
+                    },
+                    {}};
+          }};
 }
 
 }  // namespace ifd

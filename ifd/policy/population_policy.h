@@ -2,7 +2,6 @@
 // features. It learns what classes are called, which is why it is here: to be compared with.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,15 +15,10 @@
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/policy/feature_scaling.h"
 #include "ifd/policy/policy_file.h"
+#include "ifd/policy/policy_method.h"
 #include "ifd/rejector/margin_scale.h"
 
 namespace ifd {
-
-// Query-independent and query-conditioned; trained on the classes as they are named, or (perm) with
-// random coherent relabellings.
-inline constexpr std::array<std::string_view, 4> kPopulationMethods = {
-    "pop-qi", "pop-qc", "pop-qi-perm", "pop-qc-perm"};
-bool is_population_method(std::string_view method);
 
 struct LayerNormWeights {
   std::vector<float> gain;
@@ -58,10 +52,15 @@ std::unique_ptr<DeferralPolicy> population_policy(const PopulationWeights& weigh
                                                   const Predictions& context_predictions,
                                                   MarginScale scale);
 
-// From a policy file of one of kPopulationMethods. Metadata "classes" names
+// From a policy file of one of the population methods. Metadata "classes" names
 // the classes; tensors feature_mean, feature_scale, embedding.weight, encoder.N.weight and .bias,
 // self_attention.* and cross_attention.* (query.weight, key.weight, value.weight, mix.weight,
 // mix.bias, norm1.weight, ... norm2.bias), rejector.N.weight and .bias.
 PopulationWeights population_weights(const PolicyFile& file);
+
+// pop-qi and pop-qc: the query-independent and the query-conditioned encoder, trained on the
+// classes as they are named; pop-qi-perm and pop-qc-perm: trained with random coherent
+// relabellings.
+PolicyMethod population_method(std::string_view name);
 
 }  // namespace ifd

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ifd/policy/deferral_policy.h"
+#include "ifd/policy/policy_method.h"
 #include "ifd/policy/roster.h"
 #include "ifd/rejector/role_rejector.h"
 #include "ifd/role/role_reader.h"
@@ -26,25 +27,27 @@ struct SharingCounts {
 class RolePolicy final : public DeferralPolicy {
  public:
   // The policy keeps the roster's readings as they are now.
-  RolePolicy(const Roster& roster, std::unique_ptr<const RoleRejector> rejector,
+  RolePolicy(const Roster& roster, std::shared_ptr<const RoleRejector> rejector,
              TieRule ties = TieRule::kByReadings, Sharing sharing = Sharing::kExact);
 
   std::size_t experts() const override { return kind_.size(); }
   void score(const Predictions& predictions, CaseRange rows,
              std::span<double> margins) const override;
 
+  // Policies of one rule over the parts of a roster, as one: margins has a column for each expert
+  // of the parts, in order. Experts who read the same numbers share an evaluation across parts.
+  static void score_together(std::span<const RolePolicy* const> parts,
+                             const Predictions& predictions, CaseRange rows,
+                             std::span<double> margins);
+
   // Since the policy was made, over all threads.
   SharingCounts sharing_counts() const { return {pairs_, evaluations_}; }
 
  private:
-  // The experts' states of one case: states[place[j]] is that of expert j.
   template <class State>
-  void read(RosterReader& reader, std::span<const float> probabilities, std::vector<State>& states,
-            std::span<std::uint32_t> place) const;
-  template <class State>
-  void score_by(const Predictions& predictions, CaseRange rows, std::span<double> margins) const;
+  friend class RoleScoring;
 
-  std::unique_ptr<const RoleRejector> rejector_;
+  std::shared_ptr<const RoleRejector> rejector_;
   Sharing sharing_;
   std::vector<std::uint32_t> kind_;  // expert -> place in readings_
   RosterReadings readings_;          // of every kind of expert: under kExact, distinct profiles
@@ -53,8 +56,11 @@ class RolePolicy final : public DeferralPolicy {
 };
 
 std::unique_ptr<RolePolicy> role_policy(const Roster& roster,
-                                        std::unique_ptr<const RoleRejector> rejector,
+                                        std::shared_ptr<const RoleRejector> rejector,
                                         TieRule ties = TieRule::kByReadings,
                                         Sharing sharing = Sharing::kExact);
+
+// A rule on states as a method of the catalogue.
+PreparedMethod role_method(std::shared_ptr<const RoleRejector> rejector, TieRule ties);
 
 }  // namespace ifd

@@ -1,8 +1,25 @@
 #include "ifd/policy/roster.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
+#include "ifd/data/utf8.h"
+
 namespace ifd {
+
+Error unknown_expert(std::string_view name, std::span<const std::string> experts) {
+  constexpr std::size_t kShown = 12;
+  std::vector<std::string> shown;
+  for (const std::string& known : experts.first(std::min(kShown, experts.size()))) {
+    shown.push_back(excerpt(known));
+  }
+  return {ErrorKind::kNotFound,
+          fmt::format(
+              "'{}' is not an expert; expected one of {}{}", excerpt(name), fmt::join(shown, ", "),
+              experts.size() > kShown ? fmt::format(", ... ({} in all)", experts.size()) : "")};
+}
 
 Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
                    const PriorTable& priors) {

@@ -3,9 +3,11 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ifd/data/expert_context.h"
+#include "ifd/error.h"
 #include "ifd/profile/expert_profile.h"
 #include "ifd/profile/prior_table.h"
 
@@ -17,6 +19,9 @@ struct Roster {
 
   std::size_t size() const { return names.size(); }
 };
+
+// "'x' is not an expert; expected one of ann, bob": Error(kNotFound).
+Error unknown_expert(std::string_view name, std::span<const std::string> experts);
 
 // Everyone with a context, in that order, then those known only from their prior.
 Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,

@@ -1,14 +1,16 @@
 #include "ifd/policy/scoring.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cassert>
 #include <exception>
 #include <iterator>
 #include <mutex>
 #include <thread>
 
+#include "ifd/error.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd {
@@ -38,7 +40,11 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
                             const Availability& availability, const ScoringOptions& options) {
   const std::size_t n = predictions.size();
   const std::size_t experts = policy.experts();
-  assert(expert_names.size() == experts && availability.experts() == experts);
+  if (expert_names.size() != experts || availability.experts() != experts) {
+    throw bad_input(fmt::format("{} names and {} places on duty; expected one for each of the {} "
+                                "experts of the policy",
+                                expert_names.size(), availability.experts(), experts));
+  }
   MarginTable table;
   table.margin.assign(n, kNeverDefer);
   table.expert.assign(n, kNobody);
@@ -54,13 +60,13 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
     for (auto at = std::find(margin.begin(), margin.end(), top); at != margin.end();
          at = std::find(std::next(at), margin.end(), top)) {
       const auto j = static_cast<std::size_t>(at - margin.begin());
-      if (!availability.may_take(row, j)) continue;
+      if (!availability.may_take(case_id(row), expert_id(j))) continue;
       if (best == experts || draw(row, j) > draw(row, best)) best = j;
     }
     if (best < experts) return best;
     for (std::size_t j = 0; j < experts; ++j) {
       if (best < experts && margin[j] < margin[best]) continue;
-      if (!availability.may_take(row, j)) continue;
+      if (!availability.may_take(case_id(row), expert_id(j))) continue;
       if (best == experts || margin[j] > margin[best] || draw(row, j) > draw(row, best)) best = j;
     }
     return best;
@@ -74,6 +80,7 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
       for (;;) {
         const std::size_t first = next.fetch_add(kBlock);
         if (first >= n) return;
+        options.work.check();
         const CaseRange rows{first, std::min(n, first + kBlock)};
         margins.resize((rows.last - rows.first) * experts);
         policy.score(predictions, rows, margins);
@@ -102,13 +109,18 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
 }
 
 std::vector<double> all_margins(const DeferralPolicy& policy, const Predictions& predictions,
-                                const Availability& availability) {
+                                const Availability& availability, const LongWork& work) {
   const std::size_t experts = policy.experts();
   std::vector<double> margins(predictions.size() * experts);
-  policy.score(predictions, {0, predictions.size()}, margins);
+  for (std::size_t first = 0; first < predictions.size(); first += kBlock) {
+    work.check();
+    const CaseRange rows{first, std::min(predictions.size(), first + kBlock)};
+    policy.score(predictions, rows,
+                 std::span(margins).subspan(first * experts, (rows.last - first) * experts));
+  }
   for (std::size_t row = 0; row < predictions.size(); ++row) {
     for (std::size_t j = 0; j < experts; ++j) {
-      if (!availability.may_take(row, j)) margins[row * experts + j] = kNeverDefer;
+      if (!availability.may_take(case_id(row), expert_id(j))) margins[row * experts + j] = kNeverDefer;
     }
   }
   return margins;

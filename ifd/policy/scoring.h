@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ifd/data/predictions.h"
+#include "ifd/long_work.h"
 #include "ifd/policy/availability.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/routing/margin_table.h"
@@ -16,6 +17,7 @@ namespace ifd {
 struct ScoringOptions {
   std::uint64_t seed = 0;  // of the draws between experts with equal margins
   unsigned threads = 1;    // changes nothing but the time
+  LongWork work = {};
 };
 
 // The winner of each case. Never holds more than a block of margins a thread. Experts with equal
@@ -27,6 +29,6 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
 // All N x J margins, for what needs them all (capacities); kNeverDefer where an expert may not take
 // a case.
 std::vector<double> all_margins(const DeferralPolicy& policy, const Predictions& predictions,
-                                const Availability& availability);
+                                const Availability& availability, const LongWork& work = {});
 
 }  // namespace ifd

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ifd/error.h"
+#include "ifd/policy/role_policy.h"
 
 namespace ifd {
 namespace {
@@ -90,6 +91,17 @@ PolicyFile trained_policy_file(const TrainedRejectorParts& parts, std::string_vi
   }
   make_trained_rejector(file, MarginScale::kProbability);  // refuses what could not be read back
   return file;
+}
+
+PolicyMethod trained_method() {
+  return {.name = kTrainedMethod,
+          .description = "a network on the state: the paper's identity-free rejector",
+          .needs = {.policy_file = true},
+          .computes_in_bf16 = true,
+          .prepare = [](const PolicyFile* file, const PolicySettings& settings) -> PreparedMethod {
+            return role_method(make_trained_rejector(*file, settings.scale, settings.precision),
+                               settings.ties);
+          }};
 }
 
 }  // namespace ifd

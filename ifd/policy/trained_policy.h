@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "ifd/policy/policy_file.h"
+#include "ifd/policy/policy_method.h"
 #include "ifd/rejector/trained_rejector.h"
 
 namespace ifd {
@@ -23,5 +24,7 @@ std::unique_ptr<TrainedRejector> make_trained_rejector(const PolicyFile& file, M
 // "state" and "head" are set from the parts.
 PolicyFile trained_policy_file(const TrainedRejectorParts& parts,
                                std::string_view metadata_json = "{}");
+
+PolicyMethod trained_method();
 
 }  // namespace ifd

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "ifd/error.h"
+#include "ifd/policy/role_policy.h"
 #include "ifd/random/keyed_random.h"
+#include "ifd/rejector/peak_rule.h"
 #include "ifd/role/expected_accuracy.h"
 
 namespace ifd {
@@ -29,19 +31,56 @@ class PlugIn final : public DeferralPolicy {
 
   void score(const Predictions& predictions, CaseRange rows,
              std::span<double> margins) const override {
-    ExpectedAccuracy expected(means_);
+    ExpectedAccuracy expected;
     for (std::size_t row = rows.first; row < rows.last; ++row) {
       const auto probabilities = predictions.probabilities(row);
-      const auto out = margins.subspan((row - rows.first) * experts(), experts());
-      expected(probabilities, out);
-      const double top = top_probability(probabilities);
-      for (double& value : out) value = margin(value, top, scale_);
+      expected.begin(probabilities);
+      score_case(expected, top_probability(probabilities),
+                 margins.subspan((row - rows.first) * experts(), experts()));
     }
+  }
+
+  // `expected` is at the case, whose largest probability is `top`.
+  void score_case(ExpectedAccuracy& expected, double top, std::span<double> out) const {
+    expected.add(means_, out);
+    for (double& value : out) value = margin(value, top, scale_);
   }
 
  private:
   ClassValues means_;
   MarginScale scale_;
+};
+
+// Parts of a roster that take up each case once for all of them.
+class JoinedPlugIn final : public DeferralPolicy {
+ public:
+  explicit JoinedPlugIn(std::vector<std::shared_ptr<const DeferralPolicy>> parts) {
+    for (auto& part : parts) {
+      experts_ += part->experts();
+      parts_.push_back(std::static_pointer_cast<const PlugIn>(std::move(part)));
+    }
+  }
+
+  std::size_t experts() const override { return experts_; }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    ExpectedAccuracy expected;
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const auto probabilities = predictions.probabilities(row);
+      const double top = top_probability(probabilities);
+      expected.begin(probabilities);
+      std::size_t first = (row - rows.first) * experts_;
+      for (const auto& part : parts_) {
+        part->score_case(expected, top, margins.subspan(first, part->experts()));
+        first += part->experts();
+      }
+    }
+  }
+
+ private:
+  std::vector<std::shared_ptr<const PlugIn>> parts_;
+  std::size_t experts_ = 0;
 };
 
 class Confidence final : public DeferralPolicy {
@@ -104,7 +143,7 @@ class Oracle final : public DeferralPolicy {
       const ClassId truth = predictions.label(row);
       const int model_right = top_class(predictions.probabilities(row)) == truth ? 1 : 0;
       for (std::size_t j = 0; j < experts(); ++j) {
-        const int expert_right = answers_.at(row, j).is(truth) ? 1 : 0;
+        const int expert_right = answers_.at(case_id(row), expert_id(j)).is(truth) ? 1 : 0;
         margins[(row - rows.first) * experts() + j] = expert_right - model_right;
       }
     }
@@ -165,6 +204,85 @@ std::unique_ptr<DeferralPolicy> oracle_policy(const AnswerTable& answers) {
 std::unique_ptr<DeferralPolicy> ceiling_policy(std::vector<float> accuracies, std::size_t experts,
                                                MarginScale scale) {
   return std::make_unique<Ceiling>(std::move(accuracies), experts, scale);
+}
+
+PolicyMethod plug_in_method() {
+  return {.name = "plug-in",
+          .description = "expected accuracy by the profile against the model's own confidence",
+          .prepare = [](const PolicyFile*, const PolicySettings& settings) -> PreparedMethod {
+            return {[settings](const PolicyMaterials& materials) {
+                      return plug_in_policy(materials.roster, settings.scale);
+                    },
+                    [](std::vector<std::shared_ptr<const DeferralPolicy>> parts) {
+                      return std::make_unique<JoinedPlugIn>(std::move(parts));
+                    }};
+          }};
+}
+
+PolicyMethod peak_rule_method() {
+  return {.name = "peak-rule",
+          .description = "the rule that the paper's loss leads to: the expert at the best class",
+          .prepare = [](const PolicyFile*, const PolicySettings& settings) -> PreparedMethod {
+            return role_method(std::make_shared<const PeakRule>(settings.scale), settings.ties);
+          }};
+}
+
+PolicyMethod confidence_method() {
+  return {.name = "confidence",
+          .description = "the expert who is best on average, where the model is least sure",
+          .prepare = [](const PolicyFile*, const PolicySettings& settings) -> PreparedMethod {
+            return {[settings](const PolicyMaterials& materials) {
+                      return confidence_policy(materials.roster, settings.scale);
+                    },
+                    {}};
+          }};
+}
+
+PolicyMethod random_method() {
+  return {.name = "random",
+          .description = "any expert on any case",
+          .prepare = [](const PolicyFile*, const PolicySettings& settings) -> PreparedMethod {
+            return {[settings](const PolicyMaterials& materials) {
+                      return random_policy(materials.roster, settings.seed);
+                    },
+                    {}};
+          }};
+}
+
+PolicyMethod oracle_method() {
+  return {.name = "oracle",
+          .description = "knows who is right; for evaluation only",
+          .needs = {.answers = true},
+          .prepare = [](const PolicyFile*, const PolicySettings&) -> PreparedMethod {
+            return {[](const PolicyMaterials& materials) {
+                      if (materials.answers == nullptr) {
+                        throw Error(ErrorKind::kUsage,
+                                    "policy 'oracle' knows who is right; it can be evaluated but "
+                                    "not routed with");
+                      }
+                      return oracle_policy(*materials.answers);
+                    },
+                    {}};
+          }};
+}
+
+PolicyMethod ceiling_method() {
+  return {.name = "ceiling",
+          .description = "knows the experts' true accuracies; for simulations only",
+          .needs = {.accuracies = true},
+          .prepare = [](const PolicyFile*, const PolicySettings& settings) -> PreparedMethod {
+            return {[settings](const PolicyMaterials& materials) {
+                      if (materials.accuracies.empty()) {
+                        throw Error(ErrorKind::kUsage,
+                                    "policy 'ceiling' needs the experts' true accuracies "
+                                    "(--accuracies F.npz, as 'ifd experts simulate' writes them)");
+                      }
+                      return ceiling_policy(
+                          {materials.accuracies.begin(), materials.accuracies.end()},
+                          materials.roster.size(), settings.scale);
+                    },
+                    {}};
+          }};
 }
 
 }  // namespace ifd

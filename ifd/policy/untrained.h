@@ -7,6 +7,7 @@
 
 #include "ifd/data/answer_table.h"
 #include "ifd/policy/deferral_policy.h"
+#include "ifd/policy/policy_method.h"
 #include "ifd/policy/roster.h"
 #include "ifd/rejector/margin_scale.h"
 
@@ -30,5 +31,13 @@ std::unique_ptr<DeferralPolicy> oracle_policy(const AnswerTable& answers);
 // its class were y, but neither the class nor the outcome. accuracies is N x J x K.
 std::unique_ptr<DeferralPolicy> ceiling_policy(std::vector<float> accuracies, std::size_t experts,
                                                MarginScale scale);
+
+// Their rows of the catalogue. peak-rule is the rule that the paper's loss leads to.
+PolicyMethod plug_in_method();
+PolicyMethod peak_rule_method();
+PolicyMethod confidence_method();
+PolicyMethod random_method();
+PolicyMethod oracle_method();
+PolicyMethod ceiling_method();
 
 }  // namespace ifd

@@ -79,10 +79,10 @@ TEST(Confidence, PicksTheBestAverageExpertAndTheLeastSureCases) {
 TEST(Oracle, KnowsWhoIsRight) {
   const auto p = predictions({.5F, .25F, .25F, .75F, .125F, .125F}, {ClassId{2}, ClassId{0}});
   AnswerTable answers({"ann", "bob"}, 2);
-  answers.set(0, 0, ClassId{2});
-  answers.set(0, 1, ClassId{0});
-  answers.set(1, 0, ClassId{0});
-  answers.set(1, 1, Answer::outside());
+  answers.set(case_id(0), expert_id(0), ClassId{2});
+  answers.set(case_id(0), expert_id(1), ClassId{0});
+  answers.set(case_id(1), expert_id(0), ClassId{0});
+  answers.set(case_id(1), expert_id(1), Answer::outside());
   EXPECT_THAT(margins(*oracle_policy(answers), p), ElementsAre(1, 0, 0, -1));
 }
 
@@ -129,11 +129,11 @@ TEST(WinningMargins, WhoeverIsOffDutyDoesNotCompete) {
   const Roster roster = two_experts();
   const auto policy = plug_in_policy(roster, MarginScale::kProbability);
   Availability availability(2);
-  availability.set_off_duty(1);
+  availability.set_on_duty(expert_id(1), false);
   EXPECT_THAT(winning_margins(*policy, p, roster.names, availability).expert,
               ElementsAre(ExpertId{0}, ExpertId{0}));
   AnswerTable answers({"ann", "bob"}, 2);
-  answers.set(1, 0, ClassId{0});
+  answers.set(case_id(1), expert_id(0), ClassId{0});
   availability.require_answers(answers);
   const auto table = winning_margins(*policy, p, roster.names, availability);
   EXPECT_THAT(table.expert, ElementsAre(kNobody, ExpertId{0}));

@@ -22,9 +22,14 @@ class BetaPosterior {
   explicit BetaPosterior(BetaPrior prior, std::uint64_t answers = 0, std::uint64_t correct = 0)
       : prior_(prior), answers_(answers), correct_(correct) {}
 
-  void observe(bool correct) {
-    ++answers_;
-    correct_ += correct ? 1 : 0;
+  void observe(bool correct, std::uint64_t count = 1) {
+    answers_ += count;
+    correct_ += correct ? count : 0;
+  }
+  // Takes back an answer that was counted.
+  void forget(bool correct) {
+    --answers_;
+    correct_ -= correct ? 1 : 0;
   }
   // Adds the answers of `other`, which must have the same prior.
   void merge(const BetaPosterior& other);

@@ -1,7 +1,8 @@
 #include "ifd/profile/expert_profile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cassert>
 
 #include "ifd/error.h"
 
@@ -17,15 +18,38 @@ ExpertProfile::ExpertProfile(const std::vector<BetaPrior>& priors)
   refresh_best();
 }
 
-void ExpertProfile::observe(ClassId truth, Answer answer) {
-  assert(index(truth) < classes() && !answer.is_missing());
-  posteriors_[index(truth)].observe(answer.is(truth));
-  outside_ += answer.is_outside() ? 1 : 0;
+void ExpertProfile::check(ClassId truth, Answer answer) const {
+  if (index(truth) < classes() && !answer.is_missing()) return;
+  throw bad_input(
+      fmt::format("truth {} with {} answer; expected a class number below {} and an "
+                  "answer that was given",
+                  static_cast<std::int32_t>(truth), answer.is_missing() ? "no" : "an", classes()));
+}
+
+void ExpertProfile::observe(ClassId truth, Answer answer, std::uint64_t count) {
+  check(truth, answer);
+  posteriors_[index(truth)].observe(answer.is(truth), count);
+  outside_ += answer.is_outside() ? count : 0;
+  refresh(index(truth));
+  refresh_best();
+}
+
+void ExpertProfile::forget(ClassId truth, Answer answer) {
+  check(truth, answer);
+  BetaPosterior& posterior = posteriors_[index(truth)];
+  const std::uint64_t alike =
+      answer.is(truth) ? posterior.correct() : posterior.answers() - posterior.correct();
+  if (alike == 0 || (answer.is_outside() && outside_ == 0)) {
+    throw Error(ErrorKind::kNotFound, "no such answer is counted; expected one that was observed");
+  }
+  posterior.forget(answer.is(truth));
+  outside_ -= answer.is_outside() ? 1 : 0;
   refresh(index(truth));
   refresh_best();
 }
 
 void ExpertProfile::observe(const ExpertContext& context) {
+  for (const ContextRow& row : context.rows) check(row.truth, row.answer);
   for (const ContextRow& row : context.rows) {
     posteriors_[index(row.truth)].observe(row.answer.is(row.truth));
     outside_ += row.answer.is_outside() ? 1 : 0;

@@ -19,8 +19,11 @@ class ExpertProfile {
   explicit ExpertProfile(std::size_t classes);
   explicit ExpertProfile(const std::vector<BetaPrior>& priors);
 
-  // Counts one answer. An answer outside the classes counts as wrong. Order-free and exact.
-  void observe(ClassId truth, Answer answer);
+  // Counts an answer, or as many of the same. An answer outside the classes counts as wrong.
+  // Order-free and exact. Error(kBadInput) for a truth that is not a class or a missing answer.
+  void observe(ClassId truth, Answer answer, std::uint64_t count = 1);
+  // Takes back an answer. Error(kNotFound) where none like it is counted.
+  void forget(ClassId truth, Answer answer);
   void observe(const ExpertContext& context);
   // Adds what another profile of the same expert has counted; the priors must agree.
   void merge(const ExpertProfile& other);
@@ -41,6 +44,7 @@ class ExpertProfile {
   bool operator==(const ExpertProfile& other) const { return posteriors_ == other.posteriors_; }
 
  private:
+  void check(ClassId truth, Answer answer) const;
   void refresh(std::size_t class_index);
   void refresh_best();
 

@@ -141,9 +141,6 @@ ClassValues::ClassValues(std::span<const std::span<const double>> values)
   }
 }
 
-ExpectedAccuracy::ExpectedAccuracy(const ClassValues& values)
-    : values_(values), padded_(values.stride()) {}
-
 // Orders the classes in order_ by decreasing probability. Few classes are ordered by counting for
 // each how many are more probable: quadratic, but without a branch to mispredict.
 void ExpectedAccuracy::sort_decreasing(std::span<const float> probabilities) {
@@ -171,7 +168,7 @@ void ExpectedAccuracy::sort_decreasing(std::span<const float> probabilities) {
   }
 }
 
-void ExpectedAccuracy::operator()(std::span<const float> probabilities, std::span<double> sums) {
+void ExpectedAccuracy::begin(std::span<const float> probabilities) {
   // Classes with probability zero add exactly nothing.
   order_.resize(probabilities.size());
   std::size_t positive = 0;
@@ -184,15 +181,23 @@ void ExpectedAccuracy::operator()(std::span<const float> probabilities, std::spa
   weights_.resize(positive);
   group_end_.resize(positive);
   class_row_.resize(positive);
-  std::size_t groups = 0;
+  groups_ = 0;
   for (std::size_t i = 0; i < positive; ++i) {
     const double weight = probabilities[order_[i]];
-    class_row_[i] = values_.row(order_[i]);
-    if (i == 0 || weights_[groups - 1] != weight) weights_[groups++] = weight;
-    group_end_[groups - 1] = i + 1;
+    if (i == 0 || weights_[groups_ - 1] != weight) weights_[groups_++] = weight;
+    group_end_[groups_ - 1] = i + 1;
   }
-  HWY_DYNAMIC_DISPATCH(add_groups)
-  (class_row_.data(), group_end_.data(), weights_.data(), groups, values_.stride(), padded_.data());
+}
+
+void ExpectedAccuracy::add(const ClassValues& values, std::span<double> sums) {
+  for (std::size_t i = 0; i < order_.size(); ++i) class_row_[i] = values.row(order_[i]);
+  const auto sum_into = [&](double* to) {
+    HWY_DYNAMIC_DISPATCH(add_groups)
+    (class_row_.data(), group_end_.data(), weights_.data(), groups_, values.stride(), to);
+  };
+  if (sums.size() == values.stride()) return sum_into(sums.data());
+  padded_.resize(values.stride());
+  sum_into(padded_.data());
   std::copy_n(padded_.begin(), sums.size(), sums.begin());
 }
 
@@ -200,7 +205,7 @@ double expected_value(std::span<const float> probabilities, std::span<const doub
   const std::span<const double> one[] = {values};
   const ClassValues laid_out(one);
   double sum = 0;
-  ExpectedAccuracy{laid_out}(probabilities, std::span(&sum, 1));
+  ExpectedAccuracy()(laid_out, probabilities, std::span(&sum, 1));
   return sum;
 }
 

@@ -32,19 +32,25 @@ class ClassValues {
   std::vector<double> grid_;
 };
 
-// Computes the sums for one case after another, reusing its memory. One object a thread.
+// Computes the sums for one case after another, reusing its memory. One object per thread.
 class ExpectedAccuracy {
  public:
-  explicit ExpectedAccuracy(const ClassValues& values);
-
+  // Takes up a case; add() is about it until the next.
+  void begin(std::span<const float> probabilities);
   // sums[j] = sum_y probabilities[y] * values[j][y]; sums.size() == experts.
-  void operator()(std::span<const float> probabilities, std::span<double> sums);
+  void add(const ClassValues& values, std::span<double> sums);
+
+  void operator()(const ClassValues& values, std::span<const float> probabilities,
+                  std::span<double> sums) {
+    begin(probabilities);
+    add(values, sums);
+  }
 
  private:
   void sort_decreasing(std::span<const float> probabilities);
 
-  const ClassValues& values_;
   std::vector<std::size_t> order_;
+  std::size_t groups_ = 0;
   std::vector<double> weights_;           // rho of each group, decreasing; then unused
   std::vector<std::size_t> group_end_;    // in order_; then unused
   std::vector<const double*> class_row_;  // rows of the values in that order

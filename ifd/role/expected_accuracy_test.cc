@@ -36,7 +36,7 @@ TEST(ExpectedAccuracy, IsTheSumOfProducts) {
     }
     const ClassValues laid_out(views);
     std::vector<double> sums(experts);
-    ExpectedAccuracy{laid_out}(p, sums);
+    ExpectedAccuracy()(laid_out, p, sums);
     for (std::size_t j = 0; j < experts; ++j) {
       const double expected = std::inner_product(p.begin(), p.end(), values[j].begin(), 0.0);
       EXPECT_NEAR(sums[j], expected, 1e-12);

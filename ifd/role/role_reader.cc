@@ -84,43 +84,42 @@ RosterReadings::RosterReadings(std::span<const ExpertProfile> profiles, TieRule 
   }
 }
 
-RosterReader::RosterReader(const RosterReadings& roster)
-    : roster_(roster), expected_mean_(roster.means_), expected_variance_(roster.variances_) {}
+RosterReader::RosterReader(const RosterReadings& roster) : roster_(&roster) {}
 
 void RosterReader::begin(std::span<const float> probabilities) {
-  assert(probabilities.size() == roster_.classes());
+  assert(probabilities.size() == roster_->classes());
   const float top = *std::max_element(probabilities.begin(), probabilities.end());
   tied_.clear();
   for (std::size_t k = 0; k < probabilities.size(); ++k) {
     if (probabilities[k] == top) tied_.push_back(static_cast<std::uint32_t>(k));
   }
-  if (roster_.ties_ == TieRule::kLowestIndex) tied_.resize(1);
+  if (roster_->ties_ == TieRule::kLowestIndex) tied_.resize(1);
 }
 
 RosterReader::Roles RosterReader::roles(std::span<const float> probabilities,
                                         std::size_t expert) const {
-  const std::uint32_t* reading = roster_.reading_.data() + expert;
-  Roles chosen{tied_.front(), 0, reading[tied_.front() * roster_.experts_],
-               roster_.best_reading_[expert]};
+  const std::uint32_t* reading = roster_->reading_.data() + expert;
+  Roles chosen{tied_.front(), 0, reading[tied_.front() * roster_->experts_],
+               roster_->best_reading_[expert]};
   for (std::size_t i = 1; i < tied_.size(); ++i) {
-    const std::uint32_t other = reading[tied_[i] * roster_.experts_];
+    const std::uint32_t other = reading[tied_[i] * roster_->experts_];
     if (other > chosen.top_reading) {
       chosen.top = tied_[i];
       chosen.top_reading = other;
     }
   }
-  std::size_t candidate = expert == 0 ? 0 : roster_.best_end_[expert - 1];
-  chosen.best = roster_.best_[candidate];
-  for (++candidate; candidate < roster_.best_end_[expert]; ++candidate) {
-    const std::uint32_t other = roster_.best_[candidate];
+  std::size_t candidate = expert == 0 ? 0 : roster_->best_end_[expert - 1];
+  chosen.best = roster_->best_[candidate];
+  for (++candidate; candidate < roster_->best_end_[expert]; ++candidate) {
+    const std::uint32_t other = roster_->best_[candidate];
     if (probabilities[other] > probabilities[chosen.best]) chosen.best = other;
   }
   return chosen;
 }
 
 RoleState RosterReader::state(std::span<const float> probabilities, const Roles& roles) const {
-  const auto& at_top = roster_.readings_[roles.top_reading];
-  const auto& at_best = roster_.readings_[roles.best_reading];
+  const auto& at_top = roster_->readings_[roles.top_reading];
+  const auto& at_best = roster_->readings_[roles.best_reading];
   return {probabilities[roles.top],
           probabilities[roles.best],
           at_top.mean,
@@ -130,7 +129,7 @@ RoleState RosterReader::state(std::span<const float> probabilities, const Roles&
 }
 
 void RosterReader::states(std::span<const float> probabilities, std::span<RoleState> states) {
-  assert(states.size() == roster_.experts());
+  assert(states.size() == roster_->experts());
   begin(probabilities);
   for (std::size_t j = 0; j < states.size(); ++j) {
     states[j] = state(probabilities, roles(probabilities, j));
@@ -139,7 +138,7 @@ void RosterReader::states(std::span<const float> probabilities, std::span<RoleSt
 
 void RosterReader::extended_states(std::span<const float> probabilities,
                                    std::span<ExtendedRoleState> states) {
-  assert(states.size() == roster_.experts());
+  assert(states.size() == roster_->experts());
   begin(probabilities);
   ordered_.assign(probabilities.begin(), probabilities.end());
   std::sort(ordered_.begin(), ordered_.end());
@@ -150,34 +149,35 @@ void RosterReader::extended_states(std::span<const float> probabilities,
   const double model_gap =
       static_cast<double>(ordered_.back()) - static_cast<double>(*(ordered_.end() - 2));
   sums_.resize(states.size());
-  expected_mean_(probabilities, sums_);
+  expected_(roster_->means_, probabilities, sums_);
   for (std::size_t j = 0; j < states.size(); ++j) {
     const Roles chosen = roles(probabilities, j);
     // Two roles that read the same three numbers are filled by the same tied classes, so under
     // kByReadings they agree whichever of these was picked.
-    const bool agree = roster_.ties_ == TieRule::kLowestIndex
+    const bool agree = roster_->ties_ == TieRule::kLowestIndex
                            ? chosen.top == chosen.best
                            : probabilities[chosen.top] == probabilities[chosen.best] &&
                                  chosen.top_reading == chosen.best_reading;
     states[j] = {state(probabilities, chosen), finite_log(sums_[j]), 0, entropy, model_gap,
-                 roster_.mean_gap_[j],         agree ? 1.0 : 0.0};
+                 roster_->mean_gap_[j],        agree ? 1.0 : 0.0};
   }
-  expected_variance_(probabilities, sums_);
+  expected_(roster_->variances_, probabilities, sums_);
   for (std::size_t j = 0; j < states.size(); ++j) states[j].expected_variance = sums_[j];
 }
 
 void RosterReader::shared_states(std::span<const float> probabilities,
                                  std::vector<RoleState>& states, std::span<std::uint32_t> place) {
-  assert(place.size() == roster_.experts());
+  assert(place.size() == roster_->experts());
   begin(probabilities);
-  if (slots_.empty()) slots_.resize(std::bit_ceil(2 * roster_.experts() + 1));
+  const std::size_t room = std::bit_ceil(2 * roster_->experts() + 1);
+  if (slots_.size() < room) slots_.assign(room, Slot());
   const std::size_t mask = slots_.size() - 1;
   ++case_number_;
   for (std::size_t j = 0; j < place.size(); ++j) {
     const Roles chosen = roles(probabilities, j);
     // rho at k_top is one number a case, so these two say all.
     const std::uint64_t readings =
-        std::uint64_t{chosen.top_reading} * roster_.readings_.size() + chosen.best_reading;
+        std::uint64_t{chosen.top_reading} * roster_->readings_.size() + chosen.best_reading;
     const float model_at_best = probabilities[chosen.best];
     const auto other_state = [&](const Slot& slot) {
       return slot.readings != readings || slot.model_at_best != model_at_best;
@@ -195,7 +195,7 @@ void RosterReader::shared_states(std::span<const float> probabilities,
 
 void RosterReader::log_expected_accuracies(std::span<const float> probabilities,
                                            std::span<double> logs) {
-  expected_mean_(probabilities, logs);
+  expected_(roster_->means_, probabilities, logs);
   std::transform(logs.begin(), logs.end(), logs.begin(), finite_log);
 }
 

@@ -9,17 +9,9 @@
 #include "ifd/profile/expert_profile.h"
 #include "ifd/role/expected_accuracy.h"
 #include "ifd/role/role_state.h"
+#include "ifd/role/tie_rule.h"
 
 namespace ifd {
-
-// How a role chooses among classes that tie for it.
-//
-// kByReadings: among equals a role prefers the class whose other readings are better: k_top
-// maximises (rho, mu, -sigma^2), k_best maximises (mu, -sigma^2, rho). Classes still tied read the
-// same numbers, so the state is exactly invariant to renaming classes.
-// kLowestIndex: the textbook argmax. It lets a class name decide, which breaks the invariance about
-// as often as ties occur; kept for comparison.
-enum class TieRule { kByReadings, kLowestIndex };
 
 // What is read of a roster, laid out for reading it case by case. Immutable; copies what it needs.
 class RosterReadings {
@@ -51,18 +43,22 @@ class RosterReadings {
   ClassValues variances_;
 };
 
-// Reads one case after another, reusing its memory. One object a thread; the readings must outlive
-// it.
+// Reads one case after another, reusing its memory. One object per thread; the readings must
+// outlive it.
 class RosterReader {
  public:
   explicit RosterReader(const RosterReadings& roster);
+  explicit RosterReader(const RosterReadings&&) = delete;
+
+  // From now on, of another roster.
+  void turn_to(const RosterReadings& roster) { roster_ = &roster; }
 
   // The states of a case, one for each expert.
   void states(std::span<const float> probabilities, std::span<RoleState> states);
   void extended_states(std::span<const float> probabilities, std::span<ExtendedRoleState> states);
 
-  // Appends the states of a case, each but once, and tells where everyone's is: the state of expert
-  // j is states[place[j]]. Experts who read the same numbers share a place.
+  // Appends the states of a case, equal ones once, and tells where everyone's is: the state of
+  // expert j is states[place[j]]. Experts who read the same numbers share a place.
   void shared_states(std::span<const float> probabilities, std::vector<RoleState>& states,
                      std::span<std::uint32_t> place);
 
@@ -89,11 +85,10 @@ class RosterReader {
   Roles roles(std::span<const float> probabilities, std::size_t expert) const;
   RoleState state(std::span<const float> probabilities, const Roles& roles) const;
 
-  const RosterReadings& roster_;
+  const RosterReadings* roster_;
   std::vector<std::uint32_t> tied_;  // the classes that share the largest probability
   std::vector<float> ordered_;       // the probabilities, increasing
-  ExpectedAccuracy expected_mean_;
-  ExpectedAccuracy expected_variance_;
+  ExpectedAccuracy expected_;
   std::vector<double> sums_;
   std::vector<Slot> slots_;
   std::uint64_t case_number_ = 0;

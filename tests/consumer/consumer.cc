@@ -1,28 +1,20 @@
-// A program of somebody else: one expert's profile, the plug-in margin, the route.
-#include <ifd/policy/named_policy.h>
-#include <ifd/policy/scoring.h>
-#include <ifd/routing/budget.h>
+// The library in ten lines, as the README shows it.
+#include <ifd/router.h>
 
 #include <cstdio>
 
 int main() {
-  using namespace ifd;
-  const ClassId cat = class_id(0), dog = class_id(1);
-  const Predictions predictions(
-      {ClassNames({"cat", "dog"}), {"a", "b"}, {.75F, .25F, .5F, .5F}, {}, {}, 0});
-  const std::vector<ExpertContext> contexts = {{"ann",
-                                                {{"x1", cat, Answer(cat)},
-                                                 {"x2", cat, Answer(cat)},
-                                                 {"x3", dog, Answer(dog)},
-                                                 {"x4", dog, Answer(cat)}}}};
-  const Roster roster = make_roster(contexts, 2);
-  const BetaPosterior& posterior = roster.profiles[0].at(cat);
-  std::printf("ann on cat: Beta(%g, %g)\n", posterior.alpha(), posterior.beta());
-  const auto policy = make_policy("plug-in", {roster});
-  const MarginTable table =
-      winning_margins(*policy, predictions, roster.names, Availability(roster.size()));
-  for (const Route& route : route_by_threshold(table, 0)) {
-    std::printf("%s %g\n", route.decision() == Decision::kExpert ? "expert" : "model",
-                route.margin);
-  }
+  const auto cases = ifd::read_predictions("predictions.csv");
+  ifd::Router router(cases.classes(), ifd::read_contexts("context.csv", cases.classes()));
+  const auto show = [&](const ifd::Routes& routes) {
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      const bool deferred = routes[i].decision() == ifd::Decision::kExpert;
+      std::printf("%s %s %.4f\n", cases.case_name(i).c_str(),
+                  deferred ? routes.expert_name(routes[i]).c_str() : "model", routes[i].margin);
+    }
+  };
+  show(router.route(cases, ifd::Budget{0.5}));  // or Threshold, CalibratedBudget, Capacities
+  const ifd::ClassId dog = *cases.classes().find("dog");
+  router.observe("ann", {.answer = dog, .truth = dog});  // the next route knows
+  show(router.route(cases, ifd::Budget{0.5}));
 }

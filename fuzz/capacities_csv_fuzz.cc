@@ -1,0 +1,20 @@
+// Any bytes as capacities: read for the experts there are, or refused.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "ifd/error.h"
+#include "ifd/router/capacities_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::vector<std::string> experts = {"ann", "bob"};
+  try {
+    const auto read = ifd::capacities_from_bytes(
+        std::string(reinterpret_cast<const char*>(data), size), "c.csv", experts);
+    if (read.size() > experts.size()) std::abort();
+  } catch (const ifd::Error&) {
+  }
+  return 0;
+}

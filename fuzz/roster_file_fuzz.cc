@@ -1,0 +1,35 @@
+// Whatever the bytes, a roster file is read or refused; what is read writes the same state.
+#include <zlib.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "ifd/error.h"
+#include "ifd/router/roster_state.h"
+
+namespace {
+
+void read(const std::string& bytes) {
+  try {
+    const ifd::RosterState state = ifd::RosterState::from_bytes(bytes, "fuzz");
+    const std::string written = state.to_bytes();
+    const ifd::RosterState again = ifd::RosterState::from_bytes(written, "fuzz");
+    if (!(again == state) || again.to_bytes() != written) std::abort();
+    for (std::size_t j = 0; j < state.size(); ++j) state.profile(ifd::expert_id(j));
+  } catch (const ifd::Error&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::string bytes(reinterpret_cast<const char*>(data), size);
+  read(bytes);
+  // Behind the checksum: the same bytes with a right one at the end.
+  const auto sum = crc32_z(0, data, size);
+  for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(sum >> shift));
+  read(bytes);
+  return 0;
+}

@@ -1,0 +1,26 @@
+// Summaries of a curve with what other cases of the same kind would have made of them.
+#pragma once
+
+#include <optional>
+
+namespace ifd {
+
+struct Interval {
+  double low;
+  double high;
+};
+
+struct Estimate {
+  double value;  // on the cases as they are
+  Interval interval;
+};
+
+struct CurveEstimates {
+  Estimate aursac;
+  // Absent where no case can be deferred. A resample that happens to hold no deferrable case
+  // has no AURDAC and is left out of this interval.
+  std::optional<Estimate> aurdac;
+  Estimate model_accuracy;
+};
+
+}  // namespace ifd

@@ -1,0 +1,213 @@
+#include "ifd/evaluation/evaluation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "ifd/data/accuracy.h"
+#include "ifd/error.h"
+#include "ifd/evaluation/bootstrap.h"
+#include "ifd/evaluation/regret.h"
+#include "ifd/evaluation/replay.h"
+#include "ifd/random/keyed_random.h"
+#include "ifd/routing/budget.h"
+
+namespace ifd {
+namespace {
+
+double mean_regret_at_zero(const MarginTable& table, const Predictions& predictions,
+                           const EvaluationOptions& options, std::size_t experts) {
+  const std::size_t k = predictions.classes().size();
+  double sum = 0;
+  std::vector<double> eta(k), theta(experts * k);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const auto truth = options.true_probabilities->probabilities(i);
+    std::copy(truth.begin(), truth.end(), eta.begin());
+    std::copy_n(options.accuracies.begin() + static_cast<std::ptrdiff_t>(i * experts * k),
+                experts * k, theta.begin());
+    const Action action = table.margin[i] >= 0 ? Action(table.expert[i])
+                                               : Action(top_class(predictions.probabilities(i)));
+    sum += regret({eta, theta}, action);
+  }
+  return sum / static_cast<double>(table.size());
+}
+
+PrecisionChange change(const MarginTable& before, const MarginTable& after) {
+  PrecisionChange found;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    found.cases += before.expert[i] != after.expert[i] ? 1 : 0;
+    if (before.expert[i] == kNobody) continue;
+    found.margin = std::max(found.margin, std::abs(before.margin[i] - after.margin[i]));
+  }
+  return found;
+}
+
+void check_fit(const Predictions& cases, const AnswerTable& answers, const Availability& on_duty,
+               const EvaluationOptions& options) {
+  const std::size_t cells = cases.size() * answers.experts() * cases.classes().size();
+  if (on_duty.experts() != answers.experts()) {
+    throw bad_input(fmt::format("{} experts on duty or off; expected the {} of the answers",
+                                on_duty.experts(), answers.experts()));
+  }
+  if (!options.accuracies.empty() && options.accuracies.size() != cells) {
+    throw bad_input(fmt::format("{} true accuracies; expected {} x {} x {}",
+                                options.accuracies.size(), cases.size(), answers.experts(),
+                                cases.classes().size()));
+  }
+  if (!options.true_probabilities) return;
+  if (options.accuracies.empty()) {
+    throw Error(ErrorKind::kUsage, "true probabilities go with true accuracies; give both");
+  }
+  if (options.true_probabilities->size() != cases.size() ||
+      !(options.true_probabilities->classes() == cases.classes())) {
+    throw bad_input("true probabilities of other cases or classes; expected those to be scored");
+  }
+}
+
+std::vector<double> accuracies_of(const AnswerTable& answers, const Predictions& cases) {
+  std::vector<double> accuracies;
+  for (std::size_t j = 0; j < answers.experts(); ++j) {
+    std::size_t given = 0, right = 0;
+    for (std::size_t i = 0; i < answers.cases(); ++i) {
+      const Answer answer = answers.at(case_id(i), expert_id(j));
+      given += answer.is_missing() ? 0 : 1;
+      right += answer.is(cases.label(i)) ? 1 : 0;
+    }
+    accuracies.push_back(given == 0 ? NAN
+                                    : static_cast<double>(right) / static_cast<double>(given));
+  }
+  return accuracies;
+}
+
+std::size_t count_outside(const AnswerTable& answers) {
+  std::size_t outside = 0;
+  for (std::size_t i = 0; i < answers.cases(); ++i) {
+    for (std::size_t j = 0; j < answers.experts(); ++j) {
+      outside += answers.at(case_id(i), expert_id(j)).is_outside() ? 1 : 0;
+    }
+  }
+  return outside;
+}
+
+// Everything about one policy that needs no other.
+PolicyEvaluation measure(const std::string& name, const Replay& replayed, std::size_t experts,
+                         const EvaluationOptions& options) {
+  const MarginTable& table = replayed.margins;
+  const BudgetCurve curve = replayed.curve();
+  PolicyEvaluation measured{name,
+                            curve,
+                            curve.aursac(options.d_min, options.d_max),
+                            curve.aurdac(options.d_min, options.d_max),
+                            {},
+                            {},
+                            std::vector<double>(experts, 0.0),
+                            operating_point(table, replayed.outcomes, 0, experts),
+                            {},
+                            {}};
+  for (const ExpertId expert : table.expert) {
+    if (expert != kNobody) measured.share[index(expert)] += 1 / static_cast<double>(table.size());
+  }
+  for (const double budget : options.budgets) {
+    const double threshold = threshold_for_budget(table.margin, budget);
+    measured.at_budgets.push_back(
+        {budget, threshold, operating_point(table, replayed.outcomes, threshold, experts)});
+  }
+  return measured;
+}
+
+}  // namespace
+
+Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions& cases,
+                    const AnswerTable& answers, const Availability& on_duty,
+                    const EvaluationOptions& options) {
+  check_fit(cases, answers, on_duty, options);
+  if (!cases.has_labels()) throw bad_input("the cases have no labels; expected the truth of each");
+  Evaluation result{cases.size(),
+                    accuracy(cases),
+                    answers.expert_names(),
+                    accuracies_of(answers, cases),
+                    count_outside(answers),
+                    calibration_quality(cases),
+                    {}};
+  const Key key = Key(options.seed).with("bootstrap");
+  const BootstrapOptions resampling{options.bootstrap, .95, options.d_min, options.d_max,
+                                    options.work.cancellation};
+  const ScoringOptions scoring{options.seed, options.threads, {options.work.cancellation, {}}};
+  std::vector<Replay> replays;
+  for (const ComparedPolicy& policy : policies) {
+    options.work.tell(fmt::format("scoring with {}", policy.name));
+    const Predictions& read = policy.cases ? *policy.cases : cases;
+    replays.push_back(replay(*policy.rule, read, answers, on_duty, scoring));
+    std::optional<PrecisionChange> in_bf16;
+    if (policy.in_bf16) {
+      Replay rounded = replay(*policy.in_bf16, read, answers, on_duty, scoring);
+      in_bf16 = change(replays.back().margins, rounded.margins);
+      if (policy.decide_in_bf16) replays.back() = std::move(rounded);
+    }
+    const Replay& replayed = replays.back();
+    PolicyEvaluation measured = measure(policy.name, replayed, answers.experts(), options);
+    measured.bf16 = in_bf16;
+    measured.calibration = policy.calibration;
+    if (options.bootstrap > 0) {
+      options.work.tell(fmt::format("bootstrap of {}", policy.name));
+      const auto result_of = [](const Replay& of) {
+        return PolicyResult{of.margins.margin, of.outcomes};
+      };
+      measured.intervals = bootstrap(result_of(replayed), key, resampling);
+      if (replays.size() > 1) {
+        measured.difference =
+            bootstrap_difference(result_of(replayed), result_of(replays.front()), key, resampling);
+      }
+    }
+    if (options.true_probabilities) {
+      measured.regret = mean_regret_at_zero(replayed.margins, read, options, answers.experts());
+    }
+    result.policies.push_back(std::move(measured));
+  }
+  return result;
+}
+
+std::optional<std::string> missing_answers(const AnswerTable& answers,
+                                           const Availability& on_duty) {
+  std::size_t missing = 0;
+  std::vector<std::string> who;
+  for (std::size_t j = 0; j < answers.experts(); ++j) {
+    std::size_t here = 0;
+    for (std::size_t i = 0; i < answers.cases(); ++i) {
+      here += on_duty.may_take(case_id(i), expert_id(j)) &&
+                      answers.at(case_id(i), expert_id(j)).is_missing()
+                  ? 1
+                  : 0;
+    }
+    missing += here;
+    if (here > 0) who.push_back(fmt::format("{} {}", answers.expert_names()[j], here));
+  }
+  if (missing == 0) return {};
+  constexpr std::size_t kShown = 8;
+  const std::size_t more = who.size() > kShown ? who.size() - kShown : 0;
+  who.resize(who.size() - more);
+  return fmt::format("{} answers are missing ({}{})", missing, fmt::join(who, ", "),
+                     more > 0 ? fmt::format(" and {} more experts", more) : "");
+}
+
+AnswerTable columns_of(const AnswerTable& answers, std::span<const std::string> experts) {
+  std::unordered_map<std::string_view, ExpertId> column_of;
+  for (std::size_t j = 0; j < answers.experts(); ++j) {
+    column_of.emplace(answers.expert_names()[j], expert_id(j));
+  }
+  AnswerTable ordered({experts.begin(), experts.end()}, answers.cases());
+  for (std::size_t j = 0; j < experts.size(); ++j) {
+    const auto column = column_of.find(experts[j]);
+    if (column == column_of.end()) continue;
+    for (std::size_t i = 0; i < answers.cases(); ++i) {
+      ordered.set(case_id(i), expert_id(j), answers.at(case_id(i), column->second));
+    }
+  }
+  return ordered;
+}
+
+}  // namespace ifd

@@ -1,0 +1,100 @@
+// Policies compared on cases where the truth and the experts' answers are known.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/predictions.h"
+#include "ifd/evaluation/budget_curve.h"
+#include "ifd/evaluation/curve_estimates.h"
+#include "ifd/evaluation/operating_point.h"
+#include "ifd/long_work.h"
+#include "ifd/policy/availability.h"
+#include "ifd/policy/calibration.h"
+#include "ifd/policy/calibration_in_use.h"
+#include "ifd/policy/deferral_policy.h"
+
+namespace ifd {
+
+// A policy with the cases as it reads them, where that is not as they are (a calibration).
+struct ComparedPolicy {
+  std::string name;
+  std::shared_ptr<const DeferralPolicy> rule;
+  std::optional<Predictions> cases = {};
+  std::optional<CalibrationInUse> calibration = {};  // told in the result
+  // The same rule computed in bf16, to tell what that changes; `decide_in_bf16` goes on with it.
+  std::shared_ptr<const DeferralPolicy> in_bf16 = {};
+  bool decide_in_bf16 = false;
+};
+
+struct EvaluationOptions {
+  double d_min = 0;  // the areas are means over budgets d_min..d_max
+  double d_max = 1;
+  std::vector<double> budgets = {.1, .2, .5};  // operating points
+  std::size_t bootstrap = 1000;                // resamples for the intervals; 0 for none
+  std::uint64_t seed = 0;
+  unsigned threads = 1;
+  // For the regret, where a simulation knows them: eta(x) in the order of the cases, and
+  // A(x | E, y), N x J x K.
+  std::optional<Predictions> true_probabilities = {};
+  std::vector<float> accuracies = {};
+  LongWork work = {};
+};
+
+struct BudgetPoint {
+  double budget;
+  double threshold;
+  OperatingPoint point;
+};
+
+// What another precision does to a policy.
+struct PrecisionChange {
+  std::size_t cases = 0;  // with another best expert
+  double margin = 0;      // the largest change of one
+};
+
+struct PolicyEvaluation {
+  std::string policy;
+  BudgetCurve curve;
+  double aursac;
+  std::optional<double> aurdac;
+  std::optional<CurveEstimates> intervals;   // unless there was no bootstrap
+  std::optional<CurveEstimates> difference;  // this policy minus the first
+  std::vector<double> share;  // of all cases, where the expert has the largest margin
+  OperatingPoint at_zero;
+  std::vector<BudgetPoint> at_budgets;
+  std::optional<double> regret;  // mean, of the routes at threshold 0
+  std::optional<PrecisionChange> bf16 = {};
+  std::optional<CalibrationInUse> calibration = {};  // the policy's own
+};
+
+struct Evaluation {
+  std::size_t cases;
+  double model_accuracy;
+  std::vector<std::string> experts;
+  std::vector<double> expert_accuracy;  // on the cases each answered
+  std::size_t outside;                  // answers outside the classes
+  CalibrationQuality quality;           // of the classifier on these cases
+  std::vector<PolicyEvaluation> policies;
+};
+
+// `cases` carry labels; `answers` has a row for each of them and a column for each expert of every
+// policy. An expert without an answer on a case does not compete there. Error(kBadInput) where
+// these do not fit together or an option makes no sense.
+Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions& cases,
+                    const AnswerTable& answers, const Availability& on_duty,
+                    const EvaluationOptions& options = {});
+
+// "12 answers are missing (ann 3, bob 9)" where an expert on duty has no answer on some case;
+// nothing where all are there.
+std::optional<std::string> missing_answers(const AnswerTable& answers, const Availability& on_duty);
+
+// The columns of `experts`, in that order; an expert without a single answer has an empty column.
+AnswerTable columns_of(const AnswerTable& answers, std::span<const std::string> experts);
+
+}  // namespace ifd

@@ -1,0 +1,32 @@
+// What a policy would have made of cases on which the experts' answers are known.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/predictions.h"
+#include "ifd/evaluation/budget_curve.h"
+#include "ifd/policy/availability.h"
+#include "ifd/policy/deferral_policy.h"
+#include "ifd/policy/scoring.h"
+#include "ifd/routing/margin_table.h"
+
+namespace ifd {
+
+struct Replay {
+  MarginTable margins;
+  std::vector<CaseOutcome> outcomes;
+
+  BudgetCurve curve() const { return {margins.margin, outcomes}; }
+};
+
+// `cases` carry labels and are as the policy reads them. An expert without an answer on a case, or
+// who is not on duty, does not compete there.
+Replay replay(const DeferralPolicy& policy, const Predictions& cases, const AnswerTable& answers,
+              Availability on_duty, const ScoringOptions& options = {});
+// Everybody on duty.
+Replay replay(const DeferralPolicy& policy, const Predictions& cases, const AnswerTable& answers,
+              const ScoringOptions& options = {});
+
+}  // namespace ifd

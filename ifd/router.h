@@ -1,0 +1,149 @@
+// The front door for programs that embed ifd: one object that knows the staff, decides who takes a
+// case, and learns from every answer.
+//
+//   const auto cases = ifd::read_predictions("predictions.csv");
+//   ifd::Router router(cases.classes(), ifd::read_contexts("context.csv", cases.classes()));
+//   for (const auto& route : router.route(cases, ifd::Budget{0.2})) use(route);
+//   router.observe("ann", {.answer = a, .truth = t});
+//
+// What is installed as a header is the public interface. Within one kApiVersion, programs that
+// compile go on compiling, and mean the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/answers_file.h"
+#include "ifd/data/expert_context.h"
+#include "ifd/data/predictions.h"
+#include "ifd/data/predictions_file.h"
+#include "ifd/error.h"
+#include "ifd/evaluation/evaluation.h"
+#include "ifd/long_work.h"
+#include "ifd/network/precision.h"
+#include "ifd/policy/calibration.h"
+#include "ifd/policy/calibration_in_use.h"
+#include "ifd/profile/expert_profile.h"
+#include "ifd/profile/prior_table.h"
+#include "ifd/rejector/margin_scale.h"
+#include "ifd/role/role_state.h"
+#include "ifd/role/tie_rule.h"
+#include "ifd/router/deferral_rule.h"
+#include "ifd/router/roster_state.h"
+#include "ifd/router/routes.h"
+
+namespace ifd {
+
+inline constexpr int kApiVersion = 1;
+
+struct RouterOptions {
+  // The name of an untrained policy (plug-in, peak-rule, confidence, random), or the path of a
+  // policy file, which is read once and decides with its own calibration and feature scaling.
+  std::string policy = "plug-in";
+  MarginScale scale = MarginScale::kProbability;
+  TieRule ties = TieRule::kByReadings;
+  Precision precision = Precision::kFloat;
+  // Recalibrates the classifier on the context's cases, unless the policy has a calibration of its
+  // own.
+  CalibrationKind calibrate = CalibrationKind::kNone;
+  // The classifier on the context's cases: for a calibration on the context, and for policies that
+  // encode the context's cases.
+  std::optional<Predictions> context_predictions = {};
+  std::string context_predictions_name = "the context's predictions";  // in messages
+  PriorTable priors = {};
+  std::uint64_t seed = 0;  // of the draws between experts with equal margins
+  unsigned threads = 1;    // changes nothing but the time
+};
+
+// Why a case would go where: what is read of everyone, and the margins.
+struct Explanation {
+  struct Expert {
+    std::string name;
+    RoleState state;  // the six numbers
+    double margin;
+    bool on_duty;
+  };
+  ClassId prediction;  // the model's answer
+  std::vector<Expert> experts;
+  std::optional<ExpertId> best;  // on duty, with the largest margin; its place in `experts`
+};
+
+// A method of somebody else: its margins on the cases to be evaluated, N x J, in the order of the
+// cases and of the router's experts. Finite numbers.
+struct ForeignMargins {
+  std::string name;
+  std::vector<double> margins;
+};
+
+struct RouterEvaluationOptions {
+  // Policies to compare, by name or file; also 'oracle', and 'ceiling' where there are true
+  // accuracies. Empty: the router's own.
+  std::vector<std::string> policies = {};
+  std::vector<ForeignMargins> foreign = {};
+  // Whether an expert on duty without an answer on a case is an error, or does not compete there.
+  enum class Missing { kError, kOffDuty };
+  Missing missing = Missing::kError;
+  // kBf16 tells what bf16 would change, kAmx also decides with it.
+  std::optional<Precision> bf16 = {};
+  EvaluationOptions measures = {};  // its seed and threads are the router's
+};
+
+// Thread-safe: any number of threads may call anything at any time. Those that only read wait for
+// a writer at most as long as it swaps a pointer, and each call sees one roster from beginning to
+// end. Writers wait for each other. What a call returns belongs to the caller.
+class Router {
+ public:
+  // Error where the policy is not known, its file cannot be read, or it lacks what it needs.
+  Router(ClassNames classes, std::vector<ExpertContext> contexts, RouterOptions options = {});
+  explicit Router(RosterState roster, RouterOptions options = {});
+  ~Router();
+  Router(Router&&) noexcept;
+  Router& operator=(Router&&) noexcept;
+
+  // Who takes each case. Error(kBadInput) for cases of other classes.
+  Routes route(const Predictions& cases, const DeferralRule& rule, const LongWork& work = {}) const;
+  Explanation explain(const Predictions& cases, std::size_t row) const;
+  // `cases` carry labels, `answers` has a row for each of them; experts are matched by name, and
+  // those without a column have no answers.
+  Evaluation evaluate(const Predictions& cases, const AnswerTable& answers,
+                      const RouterEvaluationOptions& options = {}) const;
+
+  // Each is done whole or, with an Error, not at all; the next call sees it.
+  //
+  // Exact and order-free: any order of the same answers leads to the same decisions, bit for bit.
+  // A policy that encodes cases wants to know which one it was, and its features among the
+  // context's predictions.
+  void observe(std::string_view expert, const Observation& observation);
+  // Takes back an answer. Error(kNotFound) where it was never given.
+  void forget(std::string_view expert, const Observation& observation);
+  // Error(kConflict) under a policy that knows only the experts it was trained with.
+  void add_expert(std::string name, std::vector<BetaPrior> priors = {});
+  void remove_expert(std::string_view name);
+  void set_on_duty(std::string_view expert, bool on_duty);
+  // Fits anew a calibration on the context, which observations alone leave as it is.
+  void recalibrate();
+
+  const ClassNames& classes() const;
+  std::vector<std::string> experts() const;
+  // Error(kNotFound) for who is not there.
+  ExpertProfile profile(std::string_view expert) const;
+  bool is_on_duty(std::string_view expert) const;
+  // What the router's policy decides with: its own calibration, or that of the options.
+  std::optional<CalibrationInUse> calibration() const;
+  // That of the options, which policies without one of their own are evaluated with.
+  std::optional<CalibrationInUse> options_calibration() const;
+  // Everything known of the roster, to be kept and read again. Waits for a writer.
+  RosterState roster_state() const;
+
+ private:
+  class Core;
+  std::unique_ptr<Core> core_;
+};
+
+}  // namespace ifd

@@ -1,0 +1,34 @@
+#include "ifd/router/roster_snapshot.h"
+
+namespace ifd {
+
+const RosterReadings& RosterPage::readings() const {
+  std::call_once(read_, [this] { readings_.emplace(roster_.profiles, ties_); });
+  return *readings_;
+}
+
+RosterSnapshot::Place RosterSnapshot::place_of(ExpertId expert) const {
+  std::size_t row = index(expert);
+  for (std::size_t page = 0; page < pages.size(); ++page) {
+    if (row < pages[page]->size()) return {page, row};
+    row -= pages[page]->size();
+  }
+  return {pages.size(), 0};
+}
+
+const ExpertProfile& RosterSnapshot::profile(ExpertId expert) const {
+  const Place place = place_of(expert);
+  return pages[place.page]->roster().profiles[place.row];
+}
+
+Roster RosterSnapshot::roster() const {
+  Roster all;
+  for (const auto& page : pages) {
+    const Roster& part = page->roster();
+    all.names.insert(all.names.end(), part.names.begin(), part.names.end());
+    all.profiles.insert(all.profiles.end(), part.profiles.begin(), part.profiles.end());
+  }
+  return all;
+}
+
+}  // namespace ifd

@@ -1,0 +1,115 @@
+// All that is known of a roster, and nothing that can be computed from it: who there is, who is on
+// duty, what was believed beforehand, and every answer that was counted.
+//
+// The state is the fold of what happened: any order of the same observations gives an equal state
+// and the same bytes. docs/roster-file.md describes the file.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/class_names.h"
+#include "ifd/data/expert_context.h"
+#include "ifd/profile/beta_posterior.h"
+#include "ifd/profile/expert_profile.h"
+#include "ifd/profile/prior_table.h"
+
+namespace ifd {
+
+inline constexpr std::uint32_t kRosterFileVersion = 1;
+
+// An answer of an expert on a case whose truth is known.
+struct Observation {
+  Answer answer;  // never missing; outside the classes counts as wrong
+  ClassId truth;
+  // The case's name, where it matters: for policies that encode cases, for calibrations on the
+  // context, and to have a second answer on the same case refused.
+  std::string case_name = {};
+};
+
+// Not thread-safe; Router is.
+class RosterState {
+ public:
+  explicit RosterState(ClassNames classes);
+  // Everyone with a context, in that order, then those known only from their prior.
+  RosterState(ClassNames classes, std::vector<ExpertContext> contexts,
+              const PriorTable& priors = {});
+
+  const ClassNames& classes() const { return classes_; }
+  std::size_t size() const { return experts_.size(); }
+  const std::string& name(ExpertId expert) const { return experts_[index(expert)].name; }
+  std::vector<std::string> names() const;
+  std::optional<ExpertId> find(std::string_view name) const;
+  // Error(kNotFound) that lists who is there.
+  ExpertId at(std::string_view name) const;
+
+  bool is_on_duty(ExpertId expert) const { return experts_[index(expert)].on_duty; }
+  const std::vector<BetaPrior>& priors(ExpertId expert) const {
+    return experts_[index(expert)].priors;
+  }
+  // The priors with every answer counted.
+  ExpertProfile profile(ExpertId expert) const;
+  // The answers on named cases, by the cases' names.
+  ExpertContext context(ExpertId expert) const;
+  std::vector<ExpertContext> contexts() const;
+
+  // Each of these is done whole or, with an Error, not at all.
+  //
+  // kBadInput: the answer is missing, or a class is not one of classes(); kConflict: the expert
+  // has answered that case.
+  void observe(ExpertId expert, const Observation& observation);
+  // Takes back an answer. kNotFound: it was never given.
+  void forget(ExpertId expert, const Observation& observation);
+  // At the end of the roster, on duty. kConflict: the name is taken; kBadInput: it is empty, or
+  // there is not one prior per class (none at all: nothing is known beforehand).
+  ExpertId add(std::string name, std::vector<BetaPrior> priors = {});
+  // Those behind move up.
+  void remove(ExpertId expert);
+  void set_on_duty(ExpertId expert, bool on_duty) { experts_[index(expert)].on_duty = on_duty; }
+
+  bool operator==(const RosterState& other) const;
+
+  std::string to_bytes() const;
+  void write(const std::filesystem::path& path) const;
+  // Error: kCorruptFile for bytes that are cut short, changed, or no roster; kBadInput for a newer
+  // version. Allocates no more than the bytes can fill.
+  static RosterState from_bytes(std::string_view bytes, const std::string& source);
+  static RosterState read(const std::filesystem::path& path);
+
+ private:
+  // What was answered where nobody named the case.
+  struct Unnamed {
+    ClassId truth;
+    std::int32_t answer;  // a class, or -1 for one outside the classes
+    auto operator<=>(const Unnamed&) const = default;
+  };
+  struct Expert {
+    std::string name;
+    bool on_duty = true;
+    std::vector<BetaPrior> priors;            // one per class
+    std::map<Unnamed, std::uint64_t> counts;  // positive
+    std::vector<ContextRow> rows;             // in any order
+    // Case name -> place in `rows`; made when the first answer on a named case comes or goes.
+    std::unordered_map<std::string, std::size_t> row_of = {};
+  };
+
+  void check(const Observation& observation) const;
+  static void index_rows(Expert& expert);
+  static std::vector<ContextRow> ordered_rows(const Expert& expert);
+
+  ClassNames classes_;
+  std::vector<Expert> experts_;
+  std::unordered_map<std::string, std::size_t> place_of_;
+};
+
+}  // namespace ifd

@@ -1,0 +1,534 @@
+#include "ifd/router.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+#include "ifd/data/utf8.h"
+#include "ifd/policy/given_margins.h"
+#include "ifd/policy/policy_catalogue.h"
+#include "ifd/policy/scoring.h"
+#include "ifd/random/keyed_random.h"
+#include "ifd/router/roster_snapshot.h"
+#include "ifd/routing/capacity.h"
+
+namespace ifd {
+namespace {
+
+using SnapshotPointer = std::shared_ptr<const RosterSnapshot>;
+using PagePointer = std::shared_ptr<const RosterPage>;
+
+// Cases of the context that a calibration can be fitted on.
+Predictions cases_to_calibrate_on(const RouterOptions& options, const RosterState& state) {
+  if (!options.context_predictions) {
+    throw Error(ErrorKind::kUsage,
+                "a calibration on the context needs the classifier's predictions for its cases");
+  }
+  const Predictions cases = context_cases(*options.context_predictions, state.contexts());
+  if (cases.size() == 0) {
+    throw bad_input(fmt::format(
+        "{}: none of the context's cases is there, so there is nothing to calibrate on; "
+        "expected them in --context-predictions",
+        options.context_predictions_name));
+  }
+  return cases;
+}
+
+CalibrationInUse fitted(CalibrationInUse::Origin origin, CalibrationKind kind,
+                        const Predictions& cases) {
+  CalibrationInUse made{origin, kind, fit_calibration(cases, kind), cases.size()};
+  made.before = calibration_quality(cases);
+  made.after = calibration_quality(calibrated(cases, made.calibration));
+  return made;
+}
+
+std::optional<CalibrationInUse> own_calibration(const PolicySource& source,
+                                                const RouterOptions& options,
+                                                const RosterState& state) {
+  const auto& wanted = source.calibration();
+  if (!wanted) return {};
+  if (wanted->source == CalibrationSource::kContext) {
+    return fitted(CalibrationInUse::Origin::kPolicyContext, wanted->kind,
+                  cases_to_calibrate_on(options, state));
+  }
+  return CalibrationInUse{CalibrationInUse::Origin::kPolicyTraining, wanted->kind,
+                          stored_calibration(*wanted, state.classes(), source.name()),
+                          wanted->cases};
+}
+
+void check_classes(const ClassNames& classes, const Predictions& cases, const char* what) {
+  if (cases.classes() == classes) return;
+  throw bad_input(fmt::format("{}: the classes are {}; expected {}", what,
+                              cases.classes().allowed(), classes.allowed()));
+}
+
+std::vector<ClassId> answers_of_model(const Predictions& cases) {
+  std::vector<ClassId> answers;
+  answers.reserve(cases.size());
+  for (std::size_t row = 0; row < cases.size(); ++row) {
+    answers.push_back(top_class(cases.probabilities(row)));
+  }
+  return answers;
+}
+
+ExpertId expert_named(const RosterSnapshot& roster, std::string_view name) {
+  const auto found = std::ranges::find(*roster.names, name);
+  if (found == roster.names->end()) throw unknown_expert(name, *roster.names);
+  return expert_id(static_cast<std::size_t>(found - roster.names->begin()));
+}
+
+// Routes under one snapshot.
+class Routing {
+ public:
+  Routing(const RosterSnapshot& roster, const ClassNames& classes, const RouterOptions& options,
+          const LongWork& work)
+      : roster_(roster),
+        classes_(classes),
+        scoring_{options.seed, options.threads, {work.cancellation, {}}} {}
+
+  Routes operator()(const Predictions& cases, const DeferralRule& rule) {
+    check_classes(classes_, cases, "the cases");
+    cases_ = roster_.as_read(cases);
+    return std::visit([&](const auto& kind) { return route(kind); }, rule);
+  }
+
+ private:
+  // A threshold, or only a share of the cases.
+  struct Limit {
+    std::optional<double> threshold;
+    double share = 1;
+  };
+
+  MarginTable margins(const Predictions& cases) const {
+    return winning_margins(*roster_.policy, cases, *roster_.names, roster_.on_duty, scoring_);
+  }
+
+  Limit limit(const Budget& budget) { return {{}, budget.share}; }
+  Limit limit(const Threshold& threshold) {
+    if (std::isnan(threshold.margin)) throw bad_input("the threshold is NaN; expected a number");
+    return {threshold.margin};
+  }
+  Limit limit(const CalibratedBudget& budget) {
+    check_classes(classes_, budget.past_cases, "the past cases");
+    const MarginTable past = margins(roster_.as_read(budget.past_cases));
+    calibrated_ = calibrate_threshold(past.margin, budget.share, budget.confidence);
+    return {calibrated_->threshold};
+  }
+
+  template <class Rule>
+  Routes route(const Rule& rule) {
+    const Limit limited = limit(rule);
+    const MarginTable table = margins(*cases_);
+    const double threshold =
+        limited.threshold ? *limited.threshold : threshold_for_budget(table.margin, limited.share);
+    return finish(route_by_threshold(table, threshold), threshold);
+  }
+
+  Routes route(const Capacities& capacities) {
+    const std::size_t n = cases_->size();
+    const Limit limited =
+        std::visit([&](const auto& kind) { return limit(kind); }, capacities.within);
+    // Nothing reaches a threshold of +infinity, and no sum of margins can be compared with it.
+    if (limited.threshold == std::numeric_limits<double>::infinity()) {
+      return finish(std::vector<Route>(n, Route{kNobody, kNeverDefer}), limited.threshold);
+    }
+    const DeferralLimit most = limited.threshold
+                                   ? DeferralLimit{n, *limited.threshold}
+                                   : DeferralLimit{budget_cases(limited.share, n), kNeverDefer};
+    const Key key = Key(scoring_.seed).with("equal assignments");
+    std::vector<std::uint64_t> case_keys, expert_keys;
+    for (std::size_t row = 0; row < n; ++row) {
+      case_keys.push_back(key.with("case").with(cases_->case_name(row)).bits());
+    }
+    for (const std::string& name : *roster_.names) {
+      expert_keys.push_back(key.with("expert").with(name).bits());
+    }
+    const auto all = all_margins(*roster_.policy, *cases_, roster_.on_duty, scoring_.work);
+    return finish(assign_within_capacity(all, most_cases(capacities), most, case_keys, expert_keys),
+                  limited.threshold);
+  }
+
+  std::vector<std::size_t> most_cases(const Capacities& capacities) const {
+    std::vector<std::size_t> most(roster_.names->size(), cases_->size());
+    std::size_t found = 0;
+    for (std::size_t j = 0; j < most.size(); ++j) {
+      const auto limit = capacities.most_cases.find((*roster_.names)[j]);
+      if (limit == capacities.most_cases.end()) continue;
+      most[j] = std::min(limit->second, cases_->size());
+      ++found;
+    }
+    if (found == capacities.most_cases.size()) return most;
+    for (const auto& [name, unused] : capacities.most_cases) {
+      if (std::ranges::find(*roster_.names, name) == roster_.names->end()) {
+        throw Error(ErrorKind::kNotFound,
+                    fmt::format("a capacity for '{}', who is not on the roster; expected its names",
+                                excerpt(name)));
+      }
+    }
+    return most;
+  }
+
+  Routes finish(std::vector<Route> routes, std::optional<double> threshold) const {
+    return {std::move(routes), answers_of_model(*cases_), roster_.names, threshold, calibrated_};
+  }
+
+  const RosterSnapshot& roster_;
+  const ClassNames& classes_;
+  ScoringOptions scoring_;
+  std::optional<Predictions> cases_;  // as the policy reads them
+  std::optional<CalibratedThreshold> calibrated_;
+};
+
+}  // namespace
+
+class Router::Core {
+ public:
+  Core(RosterState state, RouterOptions options)
+      : options_(std::move(options)),
+        source_(PolicySource::named(options_.policy, settings())),
+        state_(std::move(state)) {
+    if (options_.context_predictions) {
+      check_classes(state_.classes(), *options_.context_predictions,
+                    options_.context_predictions_name.c_str());
+    }
+    const Roster nobody;
+    // Refuses what can only be evaluated, also while there is nobody to bind it to.
+    const MethodNeeds& needs = source_.method().needs;
+    if (needs.answers || needs.accuracies) source_.make({nobody});
+    auto made = std::make_shared<RosterSnapshot>();
+    for (std::size_t first = 0; first < state_.size(); first += kExpertsPerPage) {
+      Roster part;
+      for (std::size_t j = first; j < std::min(state_.size(), first + kExpertsPerPage); ++j) {
+        part.names.push_back(state_.name(expert_id(j)));
+        part.profiles.push_back(state_.profile(expert_id(j)));
+      }
+      made->pages.push_back(page_of(std::move(part), nullptr));
+    }
+    made->policy = joined(made->pages);
+    name_everybody(*made);
+    calibrate(*made);
+    snapshot_ = std::move(made);
+  }
+
+  SnapshotPointer snapshot() const {
+    const std::lock_guard lock(snapshot_mutex_);
+    return snapshot_;
+  }
+
+  const RouterOptions& options() const { return options_; }
+  const ClassNames& classes() const { return state_.classes(); }
+
+  RosterState state() const {
+    const std::lock_guard lock(write_mutex_);
+    return state_;
+  }
+
+  // A snapshot with the contexts that belong to it.
+  std::pair<SnapshotPointer, RosterState> snapshot_with_state() const {
+    const std::lock_guard lock(write_mutex_);
+    return {snapshot(), state_};
+  }
+
+  enum class Change { kObserve, kForget };
+  void count(std::string_view name, const Observation& observation, Change change) {
+    const std::lock_guard lock(write_mutex_);
+    check_case(observation);
+    const ExpertId expert = state_.at(name);
+    // The state refuses what makes no sense before anything has changed.
+    if (change == Change::kObserve) {
+      state_.observe(expert, observation);
+    } else {
+      state_.forget(expert, observation);
+    }
+    try {
+      RosterSnapshot made = *snapshot_;
+      const auto place = made.place_of(expert);
+      Roster part = made.pages[place.page]->roster();
+      if (change == Change::kObserve) {
+        part.profiles[place.row].observe(observation.truth, observation.answer);
+      } else {
+        part.profiles[place.row].forget(observation.truth, observation.answer);
+      }
+      replace_page(made, place.page, std::move(part));
+      publish(std::move(made));
+    } catch (...) {
+      if (change == Change::kObserve) {
+        state_.forget(expert, observation);
+      } else {
+        state_.observe(expert, observation);
+      }
+      throw;
+    }
+  }
+
+  void add(std::string name, std::vector<BetaPrior> priors) {
+    const std::lock_guard lock(write_mutex_);
+    if (source_.method().needs.known_experts) {
+      throw Error(
+          ErrorKind::kConflict,
+          fmt::format("{}: method '{}' knows only the experts it was trained with; expected "
+                      "a policy that works for anybody, or to train it again with '{}'",
+                      source_.name(), source_.method().name, excerpt(name)));
+    }
+    const ExpertId expert = state_.add(std::move(name), std::move(priors));
+    try {
+      RosterSnapshot made = *snapshot_;
+      if (made.pages.empty() || made.pages.back()->size() >= kExpertsPerPage) {
+        made.pages.push_back(nullptr);
+      }
+      Roster part = made.pages.back() ? made.pages.back()->roster() : Roster();
+      part.names.push_back(state_.name(expert));
+      part.profiles.push_back(state_.profile(expert));
+      replace_page(made, made.pages.size() - 1, std::move(part));
+      name_everybody(made);
+      publish(std::move(made));
+    } catch (...) {
+      state_.remove(expert);
+      throw;
+    }
+  }
+
+  void remove(std::string_view name) {
+    const std::lock_guard lock(write_mutex_);
+    const ExpertId expert = state_.at(name);
+    RosterSnapshot made = *snapshot_;
+    const auto place = made.place_of(expert);
+    Roster part = made.pages[place.page]->roster();
+    part.names.erase(part.names.begin() + static_cast<std::ptrdiff_t>(place.row));
+    part.profiles.erase(part.profiles.begin() + static_cast<std::ptrdiff_t>(place.row));
+    if (part.size() == 0) {
+      made.pages.erase(made.pages.begin() + static_cast<std::ptrdiff_t>(place.page));
+      made.policy = joined(made.pages);
+    } else {
+      replace_page(made, place.page, std::move(part));
+    }
+    state_.remove(expert);
+    name_everybody(made);
+    publish(std::move(made));
+  }
+
+  void set_on_duty(std::string_view name, bool on_duty) {
+    const std::lock_guard lock(write_mutex_);
+    const ExpertId expert = state_.at(name);
+    RosterSnapshot made = *snapshot_;
+    made.on_duty.set_on_duty(expert, on_duty);
+    state_.set_on_duty(expert, on_duty);
+    publish(std::move(made));
+  }
+
+  void recalibrate() {
+    const std::lock_guard lock(write_mutex_);
+    RosterSnapshot made = *snapshot_;
+    calibrate(made);
+    publish(std::move(made));
+  }
+
+  PolicySettings settings() const {
+    return {options_.scale, options_.ties, options_.seed, options_.precision};
+  }
+
+ private:
+  void check_case(const Observation& observation) const {
+    if (!source_.method().needs.context_cases || !observation.case_name.empty()) return;
+    throw bad_input(
+        fmt::format("method '{}' encodes the cases that experts answered; expected the "
+                    "case's name with the answer",
+                    source_.method().name));
+  }
+
+  PagePointer page_of(Roster roster, const DeferralPolicy* previous) const {
+    PolicyMaterials materials{roster};
+    materials.previous = previous;
+    std::vector<ExpertContext> contexts;
+    if (source_.method().needs.context_cases) {
+      for (const std::string& name : roster.names) {
+        contexts.push_back(state_.context(state_.at(name)));
+      }
+    }
+    materials.contexts = contexts;
+    if (options_.context_predictions)
+      materials.context_predictions = &*options_.context_predictions;
+    std::shared_ptr<const DeferralPolicy> policy = source_.make(materials);
+    return std::make_shared<const RosterPage>(std::move(roster), std::move(policy), options_.ties);
+  }
+
+  void replace_page(RosterSnapshot& made, std::size_t page, Roster roster) const {
+    const DeferralPolicy* previous = made.pages[page] ? made.pages[page]->policy().get() : nullptr;
+    made.pages[page] = page_of(std::move(roster), previous);
+    made.policy = joined(made.pages);
+  }
+
+  std::shared_ptr<const DeferralPolicy> joined(const std::vector<PagePointer>& pages) const {
+    std::vector<std::shared_ptr<const DeferralPolicy>> parts;
+    parts.reserve(pages.size());
+    for (const PagePointer& page : pages) parts.push_back(page->policy());
+    return source_.join(std::move(parts));
+  }
+
+  // Names and duty, from the state.
+  void name_everybody(RosterSnapshot& made) const {
+    made.names = std::make_shared<const std::vector<std::string>>(state_.names());
+    made.on_duty = Availability(state_.size());
+    for (std::size_t j = 0; j < state_.size(); ++j) {
+      made.on_duty.set_on_duty(expert_id(j), state_.is_on_duty(expert_id(j)));
+    }
+  }
+
+  void calibrate(RosterSnapshot& made) const {
+    if (options_.calibrate != CalibrationKind::kNone) {
+      made.options_calibration = fitted(CalibrationInUse::Origin::kOptions, options_.calibrate,
+                                        cases_to_calibrate_on(options_, state_));
+    }
+    made.own_calibration = own_calibration(source_, options_, state_);
+  }
+
+  void publish(RosterSnapshot made) {
+    SnapshotPointer next = std::make_shared<const RosterSnapshot>(std::move(made));
+    const std::lock_guard lock(snapshot_mutex_);
+    snapshot_.swap(next);
+    // The one before goes when the last of its readers is done.
+  }
+
+  const RouterOptions options_;
+  const PolicySource source_;
+  mutable std::mutex write_mutex_;  // held by a writer from beginning to end
+  RosterState state_;
+  mutable std::mutex snapshot_mutex_;  // held while the pointer is read or swapped
+  SnapshotPointer snapshot_;
+};
+
+Router::Router(ClassNames classes, std::vector<ExpertContext> contexts, RouterOptions options) {
+  RosterState state(std::move(classes), std::move(contexts), options.priors);
+  core_ = std::make_unique<Core>(std::move(state), std::move(options));
+}
+
+Router::Router(RosterState roster, RouterOptions options)
+    : core_(std::make_unique<Core>(std::move(roster), std::move(options))) {}
+
+Router::~Router() = default;
+Router::Router(Router&&) noexcept = default;
+Router& Router::operator=(Router&&) noexcept = default;
+
+Routes Router::route(const Predictions& cases, const DeferralRule& rule,
+                     const LongWork& work) const {
+  const SnapshotPointer roster = core_->snapshot();
+  return Routing(*roster, core_->classes(), core_->options(), work)(cases, rule);
+}
+
+Explanation Router::explain(const Predictions& cases, std::size_t row) const {
+  check_classes(core_->classes(), cases, "the cases");
+  if (row >= cases.size()) {
+    throw bad_input(fmt::format("row {}; expected one of the {} cases, from 0", row, cases.size()));
+  }
+  const SnapshotPointer roster = core_->snapshot();
+  const Predictions here = roster->as_read(cases.subset(std::span(&row, 1)));
+  const auto probabilities = here.probabilities(0);
+  std::vector<double> margins(roster->names->size());
+  roster->policy->score(here, {0, 1}, margins);
+  std::vector<RoleState> states;
+  for (const PagePointer& page : roster->pages) {
+    const std::size_t first = states.size();
+    states.resize(first + page->size());
+    RosterReader(page->readings()).states(probabilities, std::span(states).subspan(first));
+  }
+  Explanation why{top_class(probabilities), {}, {}};
+  for (std::size_t j = 0; j < margins.size(); ++j) {
+    why.experts.push_back(
+        {(*roster->names)[j], states[j], margins[j], roster->on_duty.is_on_duty(expert_id(j))});
+  }
+  const MarginTable table = winning_margins(*roster->policy, here, *roster->names, roster->on_duty,
+                                            {core_->options().seed, 1, {}});
+  if (table.expert[0] != kNobody) why.best = table.expert[0];
+  return why;
+}
+
+Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers,
+                            const RouterEvaluationOptions& options) const {
+  check_classes(core_->classes(), cases, "the cases");
+  const auto [roster, state] = core_->snapshot_with_state();
+  const RouterOptions& router = core_->options();
+  const AnswerTable aligned = columns_of(answers, *roster->names);
+  if (options.missing == RouterEvaluationOptions::Missing::kError) {
+    if (const auto missing = missing_answers(aligned, roster->on_duty)) {
+      throw bad_input(
+          fmt::format("{}; expected one of every expert on duty on every one of the {} "
+                      "cases, or missing ones to be allowed",
+                      *missing, aligned.cases()));
+    }
+  }
+  const Predictions as_asked = roster->options_calibration
+                                   ? calibrated(cases, roster->options_calibration->calibration)
+                                   : cases;
+  const Roster everybody = roster->roster();
+  const std::vector<ExpertContext> contexts = state.contexts();
+  PolicyMaterials materials{everybody};
+  materials.answers = &aligned;
+  materials.accuracies = options.measures.accuracies;
+  materials.contexts = contexts;
+  if (router.context_predictions) materials.context_predictions = &*router.context_predictions;
+
+  std::vector<ComparedPolicy> compared;
+  const std::vector<std::string> own = {router.policy};
+  for (const std::string& name : options.policies.empty() ? own : options.policies) {
+    PolicySettings settings = core_->settings();
+    const PolicySource source = PolicySource::named(name, settings);
+    ComparedPolicy policy{name, source.make(materials)};
+    policy.calibration = own_calibration(source, router, state);
+    if (policy.calibration) policy.cases = calibrated(cases, policy.calibration->calibration);
+    if (options.bf16) {
+      settings.precision = *options.bf16;
+      policy.in_bf16 = PolicySource::named(name, settings).make(materials);
+      policy.decide_in_bf16 = *options.bf16 == Precision::kAmx;
+    }
+    compared.push_back(std::move(policy));
+  }
+  for (const ForeignMargins& foreign : options.foreign) {
+    compared.push_back({foreign.name, given_margins(foreign.margins, everybody.size())});
+  }
+  EvaluationOptions measures = options.measures;
+  measures.seed = router.seed;
+  measures.threads = router.threads;
+  return ifd::evaluate(compared, as_asked, aligned, roster->on_duty, measures);
+}
+
+void Router::observe(std::string_view expert, const Observation& observation) {
+  core_->count(expert, observation, Core::Change::kObserve);
+}
+void Router::forget(std::string_view expert, const Observation& observation) {
+  core_->count(expert, observation, Core::Change::kForget);
+}
+void Router::add_expert(std::string name, std::vector<BetaPrior> priors) {
+  core_->add(std::move(name), std::move(priors));
+}
+void Router::remove_expert(std::string_view name) { core_->remove(name); }
+void Router::set_on_duty(std::string_view expert, bool on_duty) {
+  core_->set_on_duty(expert, on_duty);
+}
+void Router::recalibrate() { core_->recalibrate(); }
+
+const ClassNames& Router::classes() const { return core_->classes(); }
+std::vector<std::string> Router::experts() const { return *core_->snapshot()->names; }
+
+ExpertProfile Router::profile(std::string_view expert) const {
+  const SnapshotPointer roster = core_->snapshot();
+  return roster->profile(expert_named(*roster, expert));
+}
+
+bool Router::is_on_duty(std::string_view expert) const {
+  const SnapshotPointer roster = core_->snapshot();
+  return roster->on_duty.is_on_duty(expert_named(*roster, expert));
+}
+
+std::optional<CalibrationInUse> Router::calibration() const {
+  return core_->snapshot()->calibration();
+}
+std::optional<CalibrationInUse> Router::options_calibration() const {
+  return core_->snapshot()->options_calibration;
+}
+RosterState Router::roster_state() const { return core_->state(); }
+
+}  // namespace ifd

@@ -1,0 +1,56 @@
+// Who answers each case, with the names that belong to it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ifd/error.h"
+#include "ifd/routing/budget.h"
+
+namespace ifd {
+
+// One route for each case, in order. Keeps the experts' names as they were when it was made.
+class Routes {
+ public:
+  Routes(std::vector<Route> routes, std::vector<ClassId> predictions,
+         std::shared_ptr<const std::vector<std::string>> experts, std::optional<double> threshold,
+         std::optional<CalibratedThreshold> calibrated)
+      : routes_(std::move(routes)),
+        predictions_(std::move(predictions)),
+        experts_(std::move(experts)),
+        threshold_(threshold),
+        calibrated_(calibrated) {}
+
+  std::size_t size() const { return routes_.size(); }
+  const Route& operator[](std::size_t row) const { return routes_[row]; }
+  auto begin() const { return routes_.begin(); }
+  auto end() const { return routes_.end(); }
+
+  // What the model answers on the case, whoever takes it in the end.
+  ClassId prediction(std::size_t row) const { return predictions_[row]; }
+  const std::vector<std::string>& experts() const& { return *experts_; }
+  std::vector<std::string> experts() const&& { return *experts_; }
+  // By value, so that it outlives the routes. Error(kNotFound) for kNobody.
+  std::string expert_name(const Route& route) const {
+    if (route.decision() == Decision::kModel) {
+      throw Error(ErrorKind::kNotFound, "the model answers this case; no expert has it");
+    }
+    return (*experts_)[index(route.expert)];
+  }
+  // Cases with at least this margin were deferred; none where a budget and capacities decide.
+  std::optional<double> threshold() const { return threshold_; }
+  // Of a CalibratedBudget: what to expect of the stream.
+  const std::optional<CalibratedThreshold>& calibrated() const { return calibrated_; }
+
+ private:
+  std::vector<Route> routes_;
+  std::vector<ClassId> predictions_;
+  std::shared_ptr<const std::vector<std::string>> experts_;
+  std::optional<double> threshold_;
+  std::optional<CalibratedThreshold> calibrated_;
+};
+
+}  // namespace ifd
