@@ -98,12 +98,7 @@ Predictions with_truths(const Predictions& cases, const AnswersFile& answers,
   return cases.with_labels(answers.truths);
 }
 
-void note_oddities(const LoadedInputs& loaded, const AnswersFile& answers, const Router& router,
-                   const Terminal& terminal) {
-  if (answers.unused > 0) {
-    terminal.note(fmt::format("note: {} answers are on cases that the predictions lack; not used",
-                              answers.unused));
-  }
+std::size_t count_in_context(const LoadedInputs& loaded) {
   std::unordered_set<std::string_view> in_context;
   for (const ExpertContext& context : loaded.contexts) {
     for (const ContextRow& row : context.rows) in_context.insert(row.case_name);
@@ -111,6 +106,15 @@ void note_oddities(const LoadedInputs& loaded, const AnswersFile& answers, const
   std::size_t shared = 0;
   for (std::size_t i = 0; i < loaded.predictions.size(); ++i) {
     shared += in_context.contains(loaded.predictions.case_name(i)) ? 1 : 0;
+  }
+  return shared;
+}
+
+void note_oddities(std::size_t shared, const AnswersFile& answers, const Router& router,
+                   const Terminal& terminal) {
+  if (answers.unused > 0) {
+    terminal.note(fmt::format("note: {} answers are on cases that the predictions lack; not used",
+                              answers.unused));
   }
   if (shared > 0) {
     terminal.note(fmt::format(
@@ -209,13 +213,14 @@ void note_policies(const Evaluation& evaluation, const Terminal& terminal) {
 int run(const Options& options, const Program& program) {
   check(options);
   const Terminal& terminal = program.terminal;
-  const LoadedInputs loaded = load(options.inputs, options.policies, program.seed, terminal);
+  LoadedInputs loaded = load(options.inputs, options.policies, program.seed, terminal);
+  const std::size_t shared = count_in_context(loaded);
   // The router's own policy is not asked; any will do that needs nothing.
-  const Router router = loaded.router("plug-in");
+  const Router router = loaded.take_router("plug-in");
   note_calibration(router, "plug-in", terminal);
   const AnswersFile answers = read_answers(options.answers, loaded.predictions);
   const Predictions cases = with_truths(loaded.predictions, answers, options);
-  note_oddities(loaded, answers, router, terminal);
+  note_oddities(shared, answers, router, terminal);
   refuse_missing(options, answers.table, router);
   const RouterEvaluationOptions asked = evaluation_options(options, cases, router, terminal);
   Evaluation result = router.evaluate(cases, answers.table, asked);

@@ -165,9 +165,8 @@ struct ThresholdOptions {
 };
 
 int run_threshold(const ThresholdOptions& options, const Program& program) {
-  const LoadedInputs loaded =
-      load(options.inputs, {options.policy}, program.seed, program.terminal);
-  const Router router = loaded.router(options.policy);
+  LoadedInputs loaded = load(options.inputs, {options.policy}, program.seed, program.terminal);
+  const Router router = loaded.take_router(options.policy);
   note_calibration(router, options.policy, program.terminal);
   const Routes routes = router.route(
       loaded.predictions, CalibratedBudget{options.budget, loaded.predictions, options.confidence});

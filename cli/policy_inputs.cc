@@ -142,11 +142,18 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   return loaded;
 }
 
-Router LoadedInputs::router(const std::string& policy, Precision precision) const {
-  RouterOptions chosen = options;
+Router in_precision(const Router& router, const LoadedInputs& loaded, const std::string& policy,
+                    Precision precision) {
+  RouterOptions chosen = loaded.options;
   chosen.policy = policy;
   chosen.precision = precision;
-  Router router(predictions.classes(), contexts, std::move(chosen));
+  return Router(router.roster_state(), std::move(chosen));
+}
+
+Router LoadedInputs::take_router(const std::string& policy) {
+  RouterOptions chosen = options;
+  chosen.policy = policy;
+  Router router(predictions.classes(), std::move(contexts), std::move(chosen));
   for (const std::string& name : off_duty) {
     placed("--off-duty", [&] { router.set_on_duty(name, false); });
   }

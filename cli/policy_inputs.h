@@ -38,9 +38,13 @@ struct LoadedInputs {
   RouterOptions options;
   std::vector<std::string> off_duty;
 
-  // Experts who are off duty are so in the router.
-  Router router(const std::string& policy, Precision precision = Precision::kFloat) const;
+  // Experts who are off duty are so in the router, which takes the contexts over.
+  Router take_router(const std::string& policy);
 };
+
+// The same staff under the same policy, computed otherwise.
+Router in_precision(const Router& router, const LoadedInputs& loaded, const std::string& policy,
+                    Precision precision);
 
 // `policies` are those that will be asked for; `seed` is that of every draw.
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,

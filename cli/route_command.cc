@@ -152,16 +152,15 @@ std::size_t count_changes(const Routes& before, const Routes& after) {
 int run(const Options& options, const Program& program) {
   check(options);
   const auto bf16 = bf16_precision(options.amx);
-  const LoadedInputs loaded =
-      load(options.inputs, {options.policy}, program.seed, program.terminal);
+  LoadedInputs loaded = load(options.inputs, {options.policy}, program.seed, program.terminal);
   const Predictions& cases = loaded.predictions;
-  Router router = loaded.router(options.policy);
+  Router router = loaded.take_router(options.policy);
   note_calibration(router, options.policy, program.terminal);
   const DeferralRule rule = rule_of(options, router, cases.classes());
   Routes routes = router.route(cases, rule);
   note_calibrated_threshold(options, routes, program.terminal);
   if (bf16) {
-    Router other = loaded.router(options.policy, *bf16);
+    Router other = in_precision(router, loaded, options.policy, *bf16);
     Routes differently = other.route(cases, rule);
     program.terminal.note(fmt::format("bf16 changes {} of {} routes",
                                       count_changes(routes, differently), routes.size()));

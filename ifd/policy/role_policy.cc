@@ -56,12 +56,7 @@ class DistinctStates {
 
   // The place of the state in `states`, where it is added if it is new to this case.
   std::uint32_t place(const State& state, std::vector<State>& states) {
-    std::uint64_t hash = 0;
-    for (const double number : state.numbers()) {
-      hash = (hash ^ std::bit_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15ULL;
-      hash ^= hash >> 29;
-    }
-    for (std::size_t at = hash;; ++at) {
+    for (std::size_t at = hash_of(state);; ++at) {
       Slot& slot = slots_[at & (slots_.size() - 1)];
       if (slot.case_number != case_number_) {
         slot = {case_number_, static_cast<std::uint32_t>(states.size())};
@@ -77,6 +72,17 @@ class DistinctStates {
     std::uint64_t case_number = 0;
     std::uint32_t place = 0;
   };
+
+  // Each number times an odd constant of its own, so that no product waits for another.
+  static std::size_t hash_of(const State& state) {
+    const auto numbers = state.numbers();
+    std::uint64_t hash = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      hash += std::bit_cast<std::uint64_t>(numbers[i]) * (0x9e3779b97f4a7c15ULL * (2 * i + 1));
+    }
+    return hash ^ hash >> 32;
+  }
+
   std::vector<Slot> slots_;
   std::uint64_t case_number_ = 0;
 };
@@ -89,7 +95,10 @@ template <class State>
 class RoleScoring {
  public:
   RoleScoring(std::span<const RolePolicy* const> parts, const Predictions& predictions)
-      : parts_(parts), predictions_(predictions), reader_(parts.front()->readings_) {
+      : parts_(parts),
+        predictions_(predictions),
+        shares_(parts.front()->sharing_ == Sharing::kExact),
+        reader_(parts.front()->readings_) {
     for (const RolePolicy* part : parts_) {
       kinds_ += part->readings_.experts();
       experts_ += part->experts();
@@ -121,10 +130,15 @@ class RoleScoring {
   // The states of one case: that of kind i is states_[place[i]].
   void read(std::span<const float> probabilities, std::span<std::uint32_t> place) {
     if (parts_.size() == 1) return read_part(*parts_.front(), probabilities, states_, place);
-    distinct_.begin_case(kinds_);
+    if (shares_) distinct_.begin_case(kinds_);
     std::size_t first = 0;
     for (const RolePolicy* part : parts_) {
       const auto here = place.subspan(first, part->readings_.experts());
+      first += here.size();
+      if (!shares_) {
+        read_part(*part, probabilities, states_, here);
+        continue;
+      }
       part_states_.clear();
       read_part(*part, probabilities, part_states_, here);
       places_of_part_.resize(part_states_.size());
@@ -132,7 +146,6 @@ class RoleScoring {
         places_of_part_[i] = distinct_.place(part_states_[i], states_);
       }
       for (std::uint32_t& at : here) at = places_of_part_[at];
-      first += here.size();
     }
   }
 
@@ -141,7 +154,8 @@ class RoleScoring {
     reader_.turn_to(part.readings_);
     const std::size_t first = states.size();
     if constexpr (std::is_same_v<State, RoleState>) {
-      if (part.sharing_ == Sharing::kExact) {
+      // Over several parts, equal states are found in all of them at once.
+      if (shares_ && parts_.size() == 1) {
         return reader_.shared_states(probabilities, states, place);
       }
       states.resize(first + place.size());
@@ -192,6 +206,7 @@ class RoleScoring {
 
   std::span<const RolePolicy* const> parts_;
   const Predictions& predictions_;
+  bool shares_;
   std::size_t kinds_ = 0;
   std::size_t experts_ = 0;
   RosterReader reader_;

@@ -48,9 +48,9 @@ void ExpertProfile::forget(ClassId truth, Answer answer) {
   refresh_best();
 }
 
-void ExpertProfile::observe(const ExpertContext& context) {
-  for (const ContextRow& row : context.rows) check(row.truth, row.answer);
-  for (const ContextRow& row : context.rows) {
+void ExpertProfile::observe(std::span<const ContextRow> rows) {
+  for (const ContextRow& row : rows) check(row.truth, row.answer);
+  for (const ContextRow& row : rows) {
     posteriors_[index(row.truth)].observe(row.answer.is(row.truth));
     outside_ += row.answer.is_outside() ? 1 : 0;
   }

@@ -24,7 +24,8 @@ class ExpertProfile {
   void observe(ClassId truth, Answer answer, std::uint64_t count = 1);
   // Takes back an answer. Error(kNotFound) where none like it is counted.
   void forget(ClassId truth, Answer answer);
-  void observe(const ExpertContext& context);
+  void observe(const ExpertContext& context) { observe(std::span(context.rows)); }
+  void observe(std::span<const ContextRow> rows);
   // Adds what another profile of the same expert has counted; the priors must agree.
   void merge(const ExpertProfile& other);
 

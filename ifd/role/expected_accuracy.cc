@@ -120,11 +120,15 @@ namespace {
 // Of floats and of doubles.
 constexpr std::size_t kWidestVector = 8;
 
-// Sums of up to `classes` multiples of the result's grid in 0..1 are exact in a double.
-double to_grid(double value, std::size_t classes) {
+// Sums of up to `classes` multiples of the result's grid in 0..1 are exact in a double. The steps
+// per unit are a power of two, so that multiplying and dividing by it is exact too.
+double grid_steps(std::size_t classes) {
+  return std::ldexp(1.0, 53 - static_cast<int>(std::bit_width(classes)));
+}
+
+double to_grid(double value, double steps) {
   assert(value >= 0 && value <= 1);
-  const int bits = 53 - static_cast<int>(std::bit_width(classes));
-  return std::ldexp(std::nearbyint(std::ldexp(value, bits)), -bits);
+  return std::nearbyint(value * steps) / steps;
 }
 
 }  // namespace
@@ -134,9 +138,10 @@ ClassValues::ClassValues(std::span<const std::span<const double>> values)
       classes_(values.empty() ? 0 : values.front().size()),
       stride_((experts_ + kWidestVector - 1) / kWidestVector * kWidestVector),
       grid_(classes_ * stride_) {
+  const double steps = grid_steps(classes_);
   for (std::size_t j = 0; j < experts_; ++j) {
     for (std::size_t k = 0; k < classes_; ++k) {
-      grid_[k * stride_ + j] = to_grid(values[j][k], classes_);
+      grid_[k * stride_ + j] = to_grid(values[j][k], steps);
     }
   }
 }

@@ -16,8 +16,9 @@
 
 namespace ifd {
 
-// Experts come in pages of at most so many. A change makes one page anew and shares the others, so
-// it costs the same whatever the size of the roster.
+// A roster that changes is kept in pages of at most so many experts: a change makes one page anew
+// and shares the others, so that it costs the same whatever the size of the roster. Until the first
+// change all experts are on one page, which is scored a little faster.
 inline constexpr std::size_t kExpertsPerPage = 64;
 
 // A part of the roster with the policy bound to it.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 #include <utility>
 
 #include "ifd/data/binary_file.h"
@@ -70,6 +71,7 @@ RosterState::RosterState(ClassNames classes) : classes_(std::move(classes)) {}
 RosterState::RosterState(ClassNames classes, std::vector<ExpertContext> contexts,
                          const PriorTable& priors)
     : classes_(std::move(classes)) {
+  std::unordered_set<std::string_view> seen;  // one for all, to keep its memory
   for (ExpertContext& context : contexts) {
     const ExpertId expert = add(context.expert, priors.of(context.expert, classes_.size()));
     for (const ContextRow& row : context.rows) check({row.answer, row.truth, row.case_name});
@@ -80,14 +82,12 @@ RosterState::RosterState(ClassNames classes, std::vector<ExpertContext> contexts
     context.rows.erase(unnamed.begin(), unnamed.end());
     known.rows = std::move(context.rows);
     // A file's reader has seen to it that no case is there twice; here nobody has.
-    std::vector<std::string_view> names;
-    for (const ContextRow& row : known.rows) names.push_back(row.case_name);
-    std::sort(names.begin(), names.end());
-    const auto twice = std::adjacent_find(names.begin(), names.end());
-    if (twice != names.end()) {
+    seen.clear();
+    for (const ContextRow& row : known.rows) {
+      if (seen.insert(row.case_name).second) continue;
       throw Error(ErrorKind::kConflict,
                   fmt::format("expert '{}' answers case '{}' a second time; expected one answer",
-                              excerpt(known.name), excerpt(*twice)));
+                              excerpt(known.name), excerpt(row.case_name)));
     }
   }
   for (const std::string& name : priors.experts()) {
@@ -115,7 +115,7 @@ ExpertId RosterState::at(std::string_view name) const {
 ExpertProfile RosterState::profile(ExpertId id) const {
   const Expert& expert = experts_[index(id)];
   ExpertProfile profile(expert.priors);
-  profile.observe(ExpertContext{expert.name, expert.rows});
+  profile.observe(std::span(expert.rows));
   for (const auto& [what, count] : expert.counts) {
     profile.observe(what.truth, answer_of(what.answer), count);
   }

@@ -200,13 +200,13 @@ class Router::Core {
     const MethodNeeds& needs = source_.method().needs;
     if (needs.answers || needs.accuracies) source_.make({nobody});
     auto made = std::make_shared<RosterSnapshot>();
-    for (std::size_t first = 0; first < state_.size(); first += kExpertsPerPage) {
-      Roster part;
-      for (std::size_t j = first; j < std::min(state_.size(), first + kExpertsPerPage); ++j) {
-        part.names.push_back(state_.name(expert_id(j)));
-        part.profiles.push_back(state_.profile(expert_id(j)));
+    if (state_.size() > 0) {
+      Roster everybody;
+      for (std::size_t j = 0; j < state_.size(); ++j) {
+        everybody.names.push_back(state_.name(expert_id(j)));
+        everybody.profiles.push_back(state_.profile(expert_id(j)));
       }
-      made->pages.push_back(page_of(std::move(part), nullptr));
+      made->pages.push_back(page_of(std::move(everybody), nullptr));
     }
     made->policy = joined(made->pages);
     name_everybody(*made);
@@ -245,7 +245,7 @@ class Router::Core {
       state_.forget(expert, observation);
     }
     try {
-      RosterSnapshot made = *snapshot_;
+      RosterSnapshot made = in_pages();
       const auto place = made.place_of(expert);
       Roster part = made.pages[place.page]->roster();
       if (change == Change::kObserve) {
@@ -276,7 +276,7 @@ class Router::Core {
     }
     const ExpertId expert = state_.add(std::move(name), std::move(priors));
     try {
-      RosterSnapshot made = *snapshot_;
+      RosterSnapshot made = in_pages();
       if (made.pages.empty() || made.pages.back()->size() >= kExpertsPerPage) {
         made.pages.push_back(nullptr);
       }
@@ -295,7 +295,7 @@ class Router::Core {
   void remove(std::string_view name) {
     const std::lock_guard lock(write_mutex_);
     const ExpertId expert = state_.at(name);
-    RosterSnapshot made = *snapshot_;
+    RosterSnapshot made = in_pages();
     const auto place = made.place_of(expert);
     Roster part = made.pages[place.page]->roster();
     part.names.erase(part.names.begin() + static_cast<std::ptrdiff_t>(place.row));
@@ -354,6 +354,25 @@ class Router::Core {
       materials.context_predictions = &*options_.context_predictions;
     std::shared_ptr<const DeferralPolicy> policy = source_.make(materials);
     return std::make_shared<const RosterPage>(std::move(roster), std::move(policy), options_.ties);
+  }
+
+  // The snapshot as a change begins from it: in pages.
+  RosterSnapshot in_pages() const {
+    RosterSnapshot made = *snapshot_;
+    if (made.pages.size() != 1 || made.pages.front()->size() <= kExpertsPerPage) return made;
+    const PagePointer all = made.pages.front();
+    made.pages.clear();
+    for (std::size_t first = 0; first < all->size(); first += kExpertsPerPage) {
+      const auto part = [&](const auto& values) {
+        const auto from = values.begin() + static_cast<std::ptrdiff_t>(first);
+        return std::remove_cvref_t<decltype(values)>(
+            from,
+            from + static_cast<std::ptrdiff_t>(std::min(kExpertsPerPage, all->size() - first)));
+      };
+      made.pages.push_back(
+          page_of({part(all->roster().names), part(all->roster().profiles)}, all->policy().get()));
+    }
+    return made;
   }
 
   void replace_page(RosterSnapshot& made, std::size_t page, Roster roster) const {
