@@ -6,7 +6,8 @@
 #include <functional>
 #include <span>
 
-#include "cli/terminal.h"
+#include "command_line/shell_command.h"
+#include "command_line/terminal.h"
 #include "ifd/error.h"
 
 namespace ifd::cli {

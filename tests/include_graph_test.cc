@@ -34,7 +34,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"ifd/experts", {"ifd", "ifd/data", "ifd/random"}},
     {"ifd/report", {"ifd"}},
     {"fetch", {"ifd", "ifd/data"}},
-    {"command_line", {}},
+    {"command_line", {"ifd", "ifd/data"}},
     {"cli",
      {"command_line", "fetch", "ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/network",
       "ifd/policy", "ifd/profile", "ifd/random", "ifd/rejector", "ifd/report", "ifd/role",
