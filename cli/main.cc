@@ -1,20 +1,40 @@
+// ifd: the command.
 #include "cli/command.h"
 #include "command_line/program.h"
 
 namespace ifd::cli {
+namespace {
 
-CLI::App* add_leaf(CLI::App& parent, Program& program, const std::string& name,
-                   const std::string& description, const std::string& example,
-                   std::function<int()> work) {
-  CLI::App* command = parent.add_subcommand(name, description);
-  command->footer("Example:\n  " + example);
-  command->add_flag("-q,--quiet", program.terminal.quiet, "Say nothing on stderr but errors");
-  command->add_option("--seed", program.seed, "Seed of every draw")->capture_default_str();
-  command->callback([&program, work = std::move(work)] { program.work = work; });
-  return command;
+void add_experts_commands(CLI::App& app, Program& program) {
+  CLI::App* experts =
+      add_group(app, "experts", "Make experts to test with: simulated, or of real annotations",
+                "ifd experts fingerprint --annotations annotations.csv");
+  add_experts_fingerprint_command(*experts, program);
+  add_experts_simulate_command(*experts, program);
+  add_experts_sample_command(*experts, program);
 }
 
-namespace {
+void add_plan_commands(CLI::App& app, Program& program) {
+  CLI::App* plan = add_group(app, "plan", "Plan contexts and thresholds before going live",
+                             "ifd plan peak --accuracies 0.9,0.7,0.6");
+  add_plan_peak_command(*plan, program);
+  add_plan_prior_command(*plan, program);
+  add_plan_threshold_command(*plan, program);
+}
+
+void add_policy_commands(CLI::App& app, Program& program) {
+  CLI::App* policy =
+      add_group(app, "policy", "Look into a policy file", "ifd policy show policy.ifd");
+  add_policy_show_command(*policy, program);
+}
+
+void add_data_commands(CLI::App& app, Program& program) {
+  CLI::App* data = add_group(app, "data", "Public data sets, and the toy's rings", "ifd data list");
+  add_data_list_command(*data, program);
+  add_data_fetch_command(*data, program);
+  add_data_show_command(*data, program);
+  add_data_rings_command(*data, program);
+}
 
 int run(int argc, char** argv) {
   if (argc > 1 && is_learning_command(argv[1])) {
@@ -39,7 +59,8 @@ int run(int argc, char** argv) {
   add_policy_commands(app, program);
   add_data_commands(app, program);
   add_demo_command(app, program);
-  add_manual_commands(app, program);
+  add_man_command(app, program);
+  add_completion_command(app, program);
   return run_command_line(app, argc, argv, program.work);
 }
 

@@ -2,49 +2,23 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <map>
-#include <optional>
-#include <string>
+#include "tests/environment.h"
 
 namespace ifd {
 namespace {
 
-std::optional<std::string> variable(const char* name) {
-  const char* value = std::getenv(name);
-  if (value == nullptr) return {};
-  return value;
-}
-
-// Puts the variables back as they were, for the tests after it.
 class LearningEnvironment : public testing::Test {
  protected:
-  LearningEnvironment() {
-    for (const char* name : kNames) {
-      before_[name] = variable(name);
-      ::unsetenv(name);
-    }
-  }
-  ~LearningEnvironment() override {
-    for (const auto& [name, value] : before_) {
-      if (value) {
-        ::setenv(name.c_str(), value->c_str(), 1);
-      } else {
-        ::unsetenv(name.c_str());
-      }
-    }
-  }
-
-  static constexpr const char* kNames[] = {"LD_LIBRARY_PATH",        "OPENBLAS_CORETYPE",
-                                           "OMP_WAIT_POLICY",        "MALLOC_MMAP_THRESHOLD_",
-                                           "MALLOC_TRIM_THRESHOLD_", "ONEDNN_MAX_CPU_ISA"};
-  std::map<std::string, std::optional<std::string>> before_;
+  CleanEnvironment clean_ = {"LD_LIBRARY_PATH",        "OPENBLAS_CORETYPE",
+                             "OMP_WAIT_POLICY",        "MALLOC_MMAP_THRESHOLD_",
+                             "MALLOC_TRIM_THRESHOLD_", "ONEDNN_MAX_CPU_ISA"};
 };
 
 TEST_F(LearningEnvironment, SetsWhatTheProcessorAllows) {
   prepare_learning_environment();
   EXPECT_EQ(variable("OMP_WAIT_POLICY"), "passive");
   EXPECT_TRUE(variable("MALLOC_MMAP_THRESHOLD_"));
+  EXPECT_TRUE(variable("MALLOC_TRIM_THRESHOLD_"));
   // A kernel for AVX-512 on a processor without it would end in an illegal instruction.
   EXPECT_EQ(variable("OPENBLAS_CORETYPE").has_value(), processor_has("avx512f"));
   EXPECT_EQ(variable("ONEDNN_MAX_CPU_ISA").has_value(), processor_has("amx_bf16"));
@@ -54,9 +28,11 @@ TEST_F(LearningEnvironment, SetsWhatTheProcessorAllows) {
 }
 
 TEST_F(LearningEnvironment, LeavesWhatTheUserSet) {
-  for (const char* name : kNames) ::setenv(name, "mine", 1);
+  const auto names = {"LD_LIBRARY_PATH", "OPENBLAS_CORETYPE", "OMP_WAIT_POLICY",
+                      "MALLOC_MMAP_THRESHOLD_", "ONEDNN_MAX_CPU_ISA"};
+  for (const char* name : names) ::setenv(name, "mine", 1);
   prepare_learning_environment();
-  for (const char* name : kNames) {
+  for (const char* name : names) {
     const std::string value = variable(name).value_or("");
     // The user's folders are searched first.
     EXPECT_EQ(value.substr(0, value.find(':')), "mine") << name;
@@ -72,6 +48,7 @@ TEST_F(LearningEnvironment, TwiceIsOnce) {
 
 TEST(Processor, HasOnlyWholeNames) {
   EXPECT_FALSE(processor_has(""));
+  EXPECT_FALSE(processor_has("flags\t\t"));
   EXPECT_FALSE(processor_has("no such feature"));
 }
 

@@ -18,7 +18,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"ifd", {}},  // error.h, ids.h, fnv_hash.h, long_work.h
     {"ifd/random", {}},
     {"ifd/data", {"ifd", "ifd/random"}},
-    {"ifd/profile", {"ifd", "ifd/data"}},
+    {"ifd/profile", {"ifd", "ifd/data", "ifd/random"}},
     {"ifd/role", {"ifd", "ifd/profile"}},
     {"ifd/network", {"ifd"}},
     {"ifd/rejector",
