@@ -58,7 +58,7 @@ TEST_F(UsageMessage, NamesTheOptionTheValueAndWhatWasAllowed) {
   EXPECT_EQ(route({"--count", "-1"}),
             "--count: '-1' is not allowed; expected a whole number, 0 or more" + end);
   EXPECT_EQ(route({"--range", "a,b"}),
-            "--range: 'a' is not allowed; expected two numbers, as in 0,0.5" + end);
+            "--range: 'a,b' is not allowed; expected two numbers, as in 0,0.5" + end);
   EXPECT_EQ(route({"--scale", "log"}),
             "--scale: 'log' is not allowed; expected one of linear, logit" + end);
   EXPECT_EQ(route({"--share"}), "--share: the value is missing; expected a number" + end);

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <optional>
 
-#include "fetch/local_server.h"
+#include "tests/local_server.h"
 #include "ifd/error.h"
 #include "ifd/random/keyed_random.h"
 
