@@ -6,7 +6,8 @@
 #include <functional>
 #include <span>
 
-#include "cli/terminal.h"
+#include "command_line/shell_command.h"
+#include "command_line/terminal.h"
 #include "ifd/error.h"
 
 namespace ifd::cli {
@@ -33,19 +34,35 @@ auto placed(const std::string& place, Call&& call) {
   }
 }
 
+// Adds a group of commands, one of which must be chosen.
+CLI::App* add_group(CLI::App& app, const std::string& name, const std::string& description,
+                    const std::string& example);
+
+// --directory, where the data sets are.
+void add_data_directory_option(CLI::App& command, std::filesystem::path& directory);
+
 void add_profile_command(CLI::App& app, Program& program);
 void add_route_command(CLI::App& app, Program& program);
 void add_evaluate_command(CLI::App& app, Program& program);
-void add_experts_commands(CLI::App& app, Program& program);
-void add_plan_commands(CLI::App& app, Program& program);
+void add_experts_fingerprint_command(CLI::App& experts, Program& program);
+void add_experts_simulate_command(CLI::App& experts, Program& program);
+void add_experts_sample_command(CLI::App& experts, Program& program);
+void add_plan_peak_command(CLI::App& plan, Program& program);
+void add_plan_prior_command(CLI::App& plan, Program& program);
+void add_plan_threshold_command(CLI::App& plan, Program& program);
+void add_policy_show_command(CLI::App& policy, Program& program);
+void add_data_list_command(CLI::App& data, Program& program);
+void add_data_fetch_command(CLI::App& data, Program& program);
+void add_data_show_command(CLI::App& data, Program& program);
+void add_data_rings_command(CLI::App& data, Program& program);
+void add_demo_command(CLI::App& app, Program& program);
+void add_man_command(CLI::App& app, Program& program);
+void add_completion_command(CLI::App& app, Program& program);
+
 // Lists the commands that need LibTorch; their arguments belong to programs of their own, see
 // become_learning_program.
 void add_learning_commands(CLI::App& app);
 bool is_learning_command(std::string_view name);
-void add_policy_commands(CLI::App& app, Program& program);
-void add_data_commands(CLI::App& app, Program& program);
-void add_demo_command(CLI::App& app, Program& program);
-void add_manual_commands(CLI::App& app, Program& program);
 
 // Becomes the program of a learning command (ifd-train or ifd-reproduce, beside ifd or in
 // ../libexec/ifd) with `arguments`: the command and what follows. Comes back only with an Error.

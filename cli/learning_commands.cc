@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/learning_environment.h"
+#include "command_line/learning_environment.h"
 #include "ifd/error.h"
 
 namespace ifd::cli {

@@ -1,50 +1,39 @@
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <csignal>
-#include <exception>
-#include <new>
-#include <sstream>
-
+// ifd: the command.
 #include "cli/command.h"
-#include "cli/usage_message.h"
-#include "ifd/data/file_bytes.h"
-#include "ifd/error.h"
+#include "command_line/program.h"
 
 namespace ifd::cli {
-
-CLI::App* add_leaf(CLI::App& parent, Program& program, const std::string& name,
-                   const std::string& description, const std::string& example,
-                   std::function<int()> work) {
-  CLI::App* command = parent.add_subcommand(name, description);
-  command->footer("Example:\n  " + example);
-  command->add_flag("-q,--quiet", program.terminal.quiet, "Say nothing on stderr but errors");
-  command->add_option("--seed", program.seed, "Seed of every draw")->capture_default_str();
-  command->callback([&program, work = std::move(work)] { program.work = work; });
-  return command;
-}
-
 namespace {
 
-constexpr int kFailure = 1;
-constexpr int kUsage = 2;
-constexpr int kStorageFailure = 5;
-
-// Ctrl-C: take away what is half written, then die of the signal as the shell expects.
-void on_interrupt(int signal) {
-  remove_pending_files();
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+void add_experts_commands(CLI::App& app, Program& program) {
+  CLI::App* experts =
+      add_group(app, "experts", "Make experts to test with: simulated, or of real annotations",
+                "ifd experts fingerprint --annotations annotations.csv");
+  add_experts_fingerprint_command(*experts, program);
+  add_experts_simulate_command(*experts, program);
+  add_experts_sample_command(*experts, program);
 }
 
-// One line, whatever a file or its names hold.
-int fail(std::string message, int code) {
-  std::replace_if(
-      message.begin(), message.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
-  fmt::print(stderr, "{} {}\n", bold("ifd:", STDERR_FILENO), message);
-  return code;
+void add_plan_commands(CLI::App& app, Program& program) {
+  CLI::App* plan = add_group(app, "plan", "Plan contexts and thresholds before going live",
+                             "ifd plan peak --accuracies 0.9,0.7,0.6");
+  add_plan_peak_command(*plan, program);
+  add_plan_prior_command(*plan, program);
+  add_plan_threshold_command(*plan, program);
+}
+
+void add_policy_commands(CLI::App& app, Program& program) {
+  CLI::App* policy =
+      add_group(app, "policy", "Look into a policy file", "ifd policy show policy.ifd");
+  add_policy_show_command(*policy, program);
+}
+
+void add_data_commands(CLI::App& app, Program& program) {
+  CLI::App* data = add_group(app, "data", "Public data sets, and the toy's rings", "ifd data list");
+  add_data_list_command(*data, program);
+  add_data_fetch_command(*data, program);
+  add_data_show_command(*data, program);
+  add_data_rings_command(*data, program);
 }
 
 int run(int argc, char** argv) {
@@ -70,37 +59,14 @@ int run(int argc, char** argv) {
   add_policy_commands(app, program);
   add_data_commands(app, program);
   add_demo_command(app, program);
-  add_manual_commands(app, program);
-  refuse_signs_of_counts(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& done) {
-    std::ostringstream help;
-    const int code = app.exit(done, help, help);
-    write_output("", help.str());
-    return code;
-  } catch (const CLI::ParseError& error) {
-    return fail(usage_message(app, error), kUsage);
-  }
-  return program.work();
+  add_man_command(app, program);
+  add_completion_command(app, program);
+  return run_command_line(app, argc, argv, program.work);
 }
 
 }  // namespace
 }  // namespace ifd::cli
 
 int main(int argc, char** argv) {
-  using namespace ifd;
-  using namespace ifd::cli;
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  std::signal(SIGPIPE, SIG_IGN);
-  try {
-    return run(argc, argv);
-  } catch (const Error& error) {
-    return fail(error.what(), outside_meaning(error.kind()).exit_code);
-  } catch (const std::bad_alloc&) {
-    return fail("out of memory", kStorageFailure);
-  } catch (const std::exception& error) {
-    return fail(error.what(), kFailure);
-  }
+  return ifd::run_program([&] { return ifd::cli::run(argc, argv); });
 }

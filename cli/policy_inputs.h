@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/terminal.h"
+#include "command_line/terminal.h"
 #include "ifd/router.h"
 
 namespace ifd::cli {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "cli/terminal.h"
+#include "command_line/terminal.h"
 
 namespace ifd::cli {
 namespace {

@@ -13,21 +13,7 @@ using PresetSettings = std::vector<std::pair<std::string, std::string>>;
 
 // With the flag, every option of `settings` that is not given itself has the value there. The
 // options exist already.
-inline void add_preset_flag(CLI::App& command, const std::string& flag, const std::string& about,
-                            const PresetSettings& settings) {
-  std::string text = about;
-  for (const auto& [name, value] : settings) text += " " + name + " " + value;
-  const std::string description = text + ", unless they are given";  // a constant is no target
-  const CLI::Option* preset = command.add_flag(flag, description);
-  command.parse_complete_callback([&command, preset, settings] {
-    if (preset->count() == 0) return;
-    for (const auto& [name, value] : settings) {
-      CLI::Option* option = command.get_option(name);
-      if (option->count() > 0) continue;
-      option->add_result(value);
-      option->run_callback();
-    }
-  });
-}
+void add_preset_flag(CLI::App& command, const std::string& flag, const std::string& about,
+                     const PresetSettings& settings);
 
 }  // namespace ifd

@@ -13,9 +13,9 @@
 #include <iterator>
 #include <optional>
 
-#include "fetch/local_server.h"
 #include "ifd/error.h"
 #include "ifd/random/keyed_random.h"
+#include "tests/local_server.h"
 
 namespace ifd {
 namespace {

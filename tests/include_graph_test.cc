@@ -18,7 +18,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"ifd", {}},  // error.h, ids.h, fnv_hash.h, long_work.h
     {"ifd/random", {}},
     {"ifd/data", {"ifd", "ifd/random"}},
-    {"ifd/profile", {"ifd", "ifd/data"}},
+    {"ifd/profile", {"ifd", "ifd/data", "ifd/random"}},
     {"ifd/role", {"ifd", "ifd/profile"}},
     {"ifd/network", {"ifd"}},
     {"ifd/rejector",
@@ -34,7 +34,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"ifd/experts", {"ifd", "ifd/data", "ifd/random"}},
     {"ifd/report", {"ifd"}},
     {"fetch", {"ifd", "ifd/data"}},
-    {"command_line", {}},
+    {"command_line", {"ifd", "ifd/data"}},
     {"cli",
      {"command_line", "fetch", "ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/network",
       "ifd/policy", "ifd/profile", "ifd/random", "ifd/rejector", "ifd/report", "ifd/role",

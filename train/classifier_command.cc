@@ -1,23 +1,17 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
+#include "train/classifier_journal.h"
 #include "train/classifier_trainer.h"
 #include "train/command.h"
-#include "train/training_log.h"
 
 namespace ifd::train {
 namespace {
-
-using nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
 const std::map<std::string, Optimiser> kOptimisers = {{"sgd", Optimiser::kSgd},
                                                       {"adam", Optimiser::kAdam}};
@@ -34,7 +28,7 @@ struct Options {
   std::vector<std::string> class_names;
   ClassifierTraining training;  // what the user gave; the rest comes from default_training
   bool resume = false;
-  bool quiet = false;
+  Terminal terminal;
 };
 
 struct Data {
@@ -102,89 +96,6 @@ Data load_vectors(const Options& options) {
           hash_of(read_file(options.predictions))};
 }
 
-// Tells of every batch and epoch on stderr, of every epoch on stdout, and of all of them in the
-// log.
-class Journal {
- public:
-  Journal(const Options& options, const ClassifierTraining& training)
-      : options_(options),
-        training_(training),
-        begin_(Clock::now()),
-        epoch_begin_(begin_),
-        said_({}, options.json) {
-    said_.write(start_line());
-  }
-
-  Continue heard_batch(std::size_t epoch, std::size_t batch, std::size_t batches) {
-    if (first_ == 0) first_ = epoch;
-    if (!options_.quiet && ::isatty(STDERR_FILENO) == 1) {
-      const double done = static_cast<double>(epoch - first_) +
-                          static_cast<double>(batch) / static_cast<double>(batches);
-      const double all = static_cast<double>(training_.epochs - first_ + 1);
-      fmt::print(stderr, "\r\x1b[Kepoch {} of {}: batch {} of {}; {}{:.0f} s left", epoch,
-                 training_.epochs, batch, batches, last_, elapsed() * (all - done) / done);
-      std::fflush(stderr);
-    }
-    return interrupted() ? Continue::kNo : Continue::kYes;
-  }
-
-  void heard_epoch(const ClassifierEpoch& epoch) {
-    const auto now = Clock::now();
-    seconds_[epoch.epoch] = std::chrono::duration<double>(now - epoch_begin_).count();
-    epoch_begin_ = now;
-    said_.write(epoch_line(epoch));
-    last_ = fmt::format("loss {:.4f}, validation accuracy {:.4f}; ", epoch.loss, epoch.accuracy);
-  }
-
-  void done(const ClassifierSummary& summary) {
-    said_.write(end_line(summary));
-    // The file has the epochs before an interruption too.
-    TrainingLog log(options_.log, TrainingLog::Stdout::kSilent);
-    log.write(start_line());
-    for (const ClassifierEpoch& epoch : summary.epochs) log.write(epoch_line(epoch));
-    log.write(end_line(summary));
-    log.commit();
-    const bool terminal = ::isatty(STDERR_FILENO) == 1;
-    if (options_.quiet) return;
-    fmt::print(stderr,
-               "{}{}: {} epochs in {:.1f} s, best epoch {} with validation accuracy {:.4f}\n",
-               terminal ? "\r\x1b[K" : "", options_.output.string(), seconds_.size(), elapsed(),
-               summary.best_epoch, summary.best_accuracy);
-  }
-
- private:
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-
-  ordered_json start_line() const {
-    return {{"event", "start"},
-            {"backbone", options_.backbone},
-            {"seed", training_.seed},
-            {"threads", training_.threads}};
-  }
-  ordered_json epoch_line(const ClassifierEpoch& epoch) const {
-    ordered_json line = {{"event", "epoch"},           {"epoch", epoch.epoch},
-                         {"loss", epoch.loss},         {"accuracy", epoch.accuracy},
-                         {"log_loss", epoch.log_loss}, {"best", epoch.best}};
-    // Of an epoch before an interruption nobody knows how long it took.
-    if (seconds_.contains(epoch.epoch)) line["seconds"] = seconds_.at(epoch.epoch);
-    return line;
-  }
-  ordered_json end_line(const ClassifierSummary& summary) const {
-    return {{"event", "end"},
-            {"best_epoch", summary.best_epoch},
-            {"best_accuracy", summary.best_accuracy},
-            {"seconds", elapsed()}};
-  }
-
-  const Options& options_;
-  const ClassifierTraining& training_;
-  Clock::time_point begin_, epoch_begin_;
-  std::size_t first_ = 0;
-  std::string last_;
-  std::map<std::size_t, double> seconds_;
-  TrainingLog said_;
-};
-
 void check(const Options& options, const ClassifierTraining& how) {
   if (options.images.empty() == options.predictions.empty()) {
     throw usage("give either --images or --predictions");
@@ -210,7 +121,8 @@ void check(const Options& options, const ClassifierTraining& how) {
   }
 }
 
-int run(const Options& options, const CLI::App& command) {
+// The backbone's defaults, with what the user gave in their place.
+ClassifierTraining training_of(const Options& options, const CLI::App& command) {
   ClassifierTraining how = default_training(backbone_names().at(options.backbone));
   const ClassifierTraining& given = options.training;
   const auto take = [&](const char* name, auto& to, const auto& from) {
@@ -229,49 +141,67 @@ int run(const Options& options, const CLI::App& command) {
   how.augmentation = {kSymmetries.at(options.augment), given.augmentation.shift};
   how.seed = given.seed;
   how.threads = threads_or_all(given.threads);
-  check(options, how);
+  return how;
+}
 
-  const Data data = options.images.empty() ? load_vectors(options) : load_images(options);
+ClassifierSpec spec_of(const Options& options, const Data& data) {
   const bool images = data.training.are_images();
   const std::int64_t height = images ? data.training.values.size(1) : 0;
   const std::int64_t width = images ? data.training.values.size(2) : 0;
   const Stem stem = !options.stem.empty()          ? stem_names().at(options.stem)
                     : std::min(height, width) < 64 ? Stem::kSmall
                                                    : Stem::kImagenet;
-  BackboneClassifier classifier(
-      {{backbone_names().at(options.backbone), stem, data.training.channels(),
-        static_cast<std::int64_t>(data.classes.size())},
-       height,
-       width,
-       data.classes,
-       normalisation_of(data.training)},
-      options.output.string());
-  check_training_inputs(classifier, data.training, data.validation, data.place);
-  initialise_backbone(classifier.backbone(), Key(how.seed).with("classifier").with("weights"));
-  if (!options.weights.empty() &&
-      import_weights(classifier.backbone(), SafetensorsFile::read(options.weights)) ==
-          ImportedHead::kLeftOut &&
-      !options.quiet) {
-    fmt::print(stderr, "{}: the last layer is for other classes and is left out\n",
-               options.weights.string());
+  return {{backbone_names().at(options.backbone), stem, data.training.channels(),
+           static_cast<std::int64_t>(data.classes.size())},
+          height,
+          width,
+          data.classes,
+          normalisation_of(data.training)};
+}
+
+void set_first_weights(BackboneClassifier& classifier, const Options& options, std::uint64_t seed) {
+  initialise_backbone(classifier.backbone(), Key(seed).with("classifier").with("weights"));
+  if (options.weights.empty()) return;
+  const ImportedHead head =
+      import_weights(classifier.backbone(), SafetensorsFile::read(options.weights));
+  if (head == ImportedHead::kLeftOut) {
+    options.terminal.note(fmt::format("{}: the last layer is for other classes and is left out",
+                                      options.weights.string()));
   }
+}
+
+int interrupted_after(const ClassifierSummary& summary, const std::filesystem::path& checkpoint,
+                      const Terminal& terminal) {
+  terminal.end_progress();
+  fmt::print(stderr, "ifd: interrupted; {}\n",
+             summary.epochs.empty() ? "no epoch was done"
+                                    : fmt::format("{} holds {} epoch(s): go on with --resume",
+                                                  checkpoint.string(), summary.epochs.size()));
+  return kInterrupted;
+}
+
+int run(const Options& options, const CLI::App& command) {
+  const ClassifierTraining how = training_of(options, command);
+  check(options, how);
+  const Data data = options.images.empty() ? load_vectors(options) : load_images(options);
+  BackboneClassifier classifier(spec_of(options, data), options.output.string());
+  check_training_inputs(classifier, data.training, data.validation, data.place);
+  set_first_weights(classifier, options, how.seed);
   std::filesystem::path checkpoint = options.output;
   checkpoint += ".checkpoint";
   heed_interrupts();
-  Journal journal(options, how);
+  ClassifierJournal journal(
+      {options.backbone, options.output, options.log, options.json, options.terminal}, how);
   const ClassifierSummary summary =
       train_classifier(classifier, data.training, data.validation, how,
                        {checkpoint, options.resume ? Start::kResume : Start::kFresh},
                        {[&](std::size_t epoch, std::size_t batch, std::size_t batches) {
-                          return journal.heard_batch(epoch, batch, batches);
+                          journal.heard_batch(epoch, batch, batches);
+                          return interrupted() ? Continue::kNo : Continue::kYes;
                         },
                         [&](const ClassifierEpoch& epoch) { journal.heard_epoch(epoch); }});
   if (summary.ended == Continue::kNo) {
-    fmt::print(stderr, "{}ifd: interrupted; {}\n", ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "",
-               summary.epochs.empty() ? "no epoch was done"
-                                      : fmt::format("{} holds {} epoch(s): go on with --resume",
-                                                    checkpoint.string(), summary.epochs.size()));
-    return kInterrupted;
+    return interrupted_after(summary, checkpoint, options.terminal);
   }
   classifier.write(options.output,
                    {how.seed, data.hash, summary.best_accuracy, summary.best_epoch, IFD_VERSION});
@@ -318,7 +248,7 @@ void describe(CLI::App* c, Options& o) {
   add_json_flag(*c, o.json);
   file("--log", o.log, "The lines of all epochs in a file, which is there at the end");
   file("-o,--output", o.output, "The classifier, safetensors")->required();
-  c->add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
+  c->add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
 }
 
 }  // namespace

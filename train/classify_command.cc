@@ -3,6 +3,7 @@
 #include <fstream>
 #include <memory>
 
+#include "command_line/terminal.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/npz.h"
@@ -25,7 +26,7 @@ struct Options {
   std::vector<float> mean, scale;
   std::vector<std::string> class_names;
   int threads = 0;
-  bool quiet = false;
+  Terminal terminal;
 };
 
 // TorchScript is a zip archive.
@@ -37,43 +38,59 @@ bool is_torch_script(const std::filesystem::path& path) {
   return is_zip(begin);
 }
 
-Predictions classify_images(const Options& options) {
+// Images of one split, and how many classes their file has.
+struct Images {
+  std::string name;
+  ClassifierInputs inputs;
+  std::size_t classes;
+};
+
+Images read_images(const Options& options) {
   const std::string name = options.images.string();
   const Split split = kSplits.at(options.split);
   std::string bytes = read_file(options.images);
-  const std::size_t in_file = medmnist_summary_from_bytes(bytes, name).classes;
-  const ClassifierInputs inputs =
-      inputs_of(medmnist_from_bytes(std::move(bytes), name, split), split);
-  if (!is_torch_script(options.model)) {
-    if (!options.mean.empty() || !options.scale.empty() || !options.class_names.empty()) {
-      throw usage("--mean, --std and --class-names are for TorchScript; this model has its own");
-    }
-    BackboneClassifier model = BackboneClassifier::read(options.model);
-    model.check_inputs(inputs, name);
-    const ClassNames& classes = model.spec().classes;
-    if (in_file > classes.size()) {
-      throw bad_input(fmt::format("{}: {} classes; {} knows {}", name, in_file,
-                                  options.model.string(), classes.size()));
-    }
-    return classify(model, inputs, classes);
+  const std::size_t classes = medmnist_summary_from_bytes(bytes, name).classes;
+  return {name, inputs_of(medmnist_from_bytes(std::move(bytes), name, split), split), classes};
+}
+
+Predictions classify_by_backbone(const Options& options, const Images& images) {
+  if (!options.mean.empty() || !options.scale.empty() || !options.class_names.empty()) {
+    throw usage("--mean, --std and --class-names are for TorchScript; this model has its own");
   }
-  const auto channels = static_cast<std::size_t>(inputs.channels());
+  BackboneClassifier model = BackboneClassifier::read(options.model);
+  model.check_inputs(images.inputs, images.name);
+  const ClassNames& classes = model.spec().classes;
+  if (images.classes > classes.size()) {
+    throw bad_input(fmt::format("{}: {} classes; {} knows {}", images.name, images.classes,
+                                options.model.string(), classes.size()));
+  }
+  return classify(model, images.inputs, classes);
+}
+
+Predictions classify_by_torch_script(const Options& options, const Images& images) {
+  const auto channels = static_cast<std::size_t>(images.inputs.channels());
   const Normalisation normalisation{
       options.mean.empty() ? std::vector<float>(channels, 0.F) : options.mean,
       options.scale.empty() ? std::vector<float>(channels, 1.F) : options.scale};
   const auto model = read_torch_script(options.model, normalisation);
-  model->check_inputs(inputs, name);
+  model->check_inputs(images.inputs, images.name);
   const auto first = torch::zeros({1}, torch::kInt64);
   const auto answers = static_cast<std::size_t>(
-      model->output(batch_of(inputs, normalisation, first)).logits.size(1));
+      model->output(batch_of(images.inputs, normalisation, first)).logits.size(1));
   const std::size_t count = std::max(answers, std::size_t{2});
   const ClassNames classes =
       options.class_names.empty() ? ClassNames::numbered(count) : ClassNames(options.class_names);
-  if (answers < in_file || answers != classes.size()) {
+  if (answers < images.classes || answers != classes.size()) {
     throw bad_input(fmt::format("{}: {} logits; expected {}", options.model.string(), answers,
-                                std::max(in_file, options.class_names.size())));
+                                std::max(images.classes, options.class_names.size())));
   }
-  return classify(*model, inputs, classes);
+  return classify(*model, images.inputs, classes);
+}
+
+Predictions classify_images(const Options& options) {
+  const Images images = read_images(options);
+  return is_torch_script(options.model) ? classify_by_torch_script(options, images)
+                                        : classify_by_backbone(options, images);
 }
 
 Predictions classify_vectors(const Options& options) {
@@ -104,12 +121,11 @@ int run(const Options& options) {
   const Predictions made =
       options.images.empty() ? classify_vectors(options) : classify_images(options);
   write_predictions(options.output, made);
-  if (!options.quiet) {
-    const std::string accuracy =
-        made.has_labels() ? fmt::format(", accuracy {:.4f}", ifd::accuracy(made)) : "";
-    fmt::print(stderr, "{}: {} cases, {} classes, {} features{}\n", options.output.string(),
-               made.size(), made.classes().size(), made.feature_width(), accuracy);
-  }
+  const std::string accuracy =
+      made.has_labels() ? fmt::format(", accuracy {:.4f}", ifd::accuracy(made)) : "";
+  options.terminal.note(fmt::format("{}: {} cases, {} classes, {} features{}",
+                                    options.output.string(), made.size(), made.classes().size(),
+                                    made.feature_width(), accuracy));
   return 0;
 }
 
@@ -137,7 +153,7 @@ void add_classify_command(CLI::App& app, Program& program) {
       ->delimiter(',');
   c->add_option("--threads", o.threads, "0: as many as the machine has")->capture_default_str();
   file("-o,--output", o.output, "Predictions: NPZ, or CSV without features")->required();
-  c->add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
+  c->add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
   c->callback([&program, options] { program.work = [options] { return run(*options); }; });
 }
 

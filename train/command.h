@@ -2,11 +2,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "command_line/signals.h"
 #include "ifd/error.h"
 #include "train/training_log.h"
 
@@ -40,14 +43,10 @@ inline void add_json_flag(CLI::App& app, TrainingLog::Stdout& to) {
       "A JSON line an epoch on stdout, as it comes");
 }
 
-constexpr int kInterrupted = 130;  // as shells say it: 128 + SIGINT
-
-// From here on the first Ctrl-C only makes interrupted() true, so that the work can end with what
-// it has; the second ends the program.
-void heed_interrupts();
-bool interrupted();
-
 // 0 or less: as many as the machine has.
-int threads_or_all(int threads);
+inline int threads_or_all(int threads) {
+  if (threads > 0) return threads;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
 
 }  // namespace ifd::train

@@ -6,14 +6,14 @@
 
 #include "benchmarks/learning/learning_sections.h"
 #include "benchmarks/section_runner.h"
-#include "cli/learning_environment.h"
+#include "command_line/learning_environment.h"
 
 int main(int argc, char** argv) {
   using namespace ifd::benchmark;
   // LibTorch and its BLAS are loaded by now with the environment as it was: start again with the
   // one that `ifd train` has.
   if (std::getenv("IFD_BENCH_PREPARED") == nullptr) {
-    ifd::cli::prepare_learning_environment();
+    ifd::prepare_learning_environment();
     ::setenv("IFD_BENCH_PREPARED", "1", 1);
     ::execv("/proc/self/exe", argv);
     return 1;

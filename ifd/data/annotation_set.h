@@ -26,4 +26,16 @@ struct AnnotationSet {
 // Throws Error where a truth or an answer is not a class of the set.
 void check_annotations(const AnnotationSet& annotations);
 
+// How often people are right at one level of noise; an answer outside the classes is wrong.
+struct NoiseAccuracy {
+  int noise;
+  std::size_t answers = 0;
+  std::size_t correct = 0;
+
+  double accuracy() const { return static_cast<double>(correct) / static_cast<double>(answers); }
+};
+
+// One for each level that has answers, the least noise first.
+std::vector<NoiseAccuracy> accuracy_by_noise(const AnnotationSet& annotations);
+
 }  // namespace ifd

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,17 @@ class AnswerTable {
 
   Answer at(CaseId row, ExpertId expert) const { return answers_[place(row, expert)]; }
   void set(CaseId row, ExpertId expert, Answer answer) { answers_[place(row, expert)] = answer; }
+
+  // The same experts on these rows, in this order.
+  AnswerTable subset(std::span<const std::size_t> rows) const {
+    AnswerTable part(experts_, rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::size_t j = 0; j < experts(); ++j) {
+        part.set(case_id(i), expert_id(j), at(case_id(rows[i]), expert_id(j)));
+      }
+    }
+    return part;
+  }
 
  private:
   std::size_t place(CaseId row, ExpertId expert) const {

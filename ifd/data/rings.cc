@@ -103,4 +103,17 @@ std::array<double, kRingClasses> ring_posterior(double x, double y, const RingsO
   return posterior;
 }
 
+Predictions ring_predictions(const RingsOptions& options) {
+  const Rings rings = make_rings(options);
+  Predictions::Parts parts{ClassNames({"inner", "middle", "outer"}), {}, {}, rings.labels, {}, 2};
+  for (std::size_t i = 0; i < rings.cases.size(); ++i) {
+    for (const double p : ring_posterior(rings.x[i], rings.y[i], options)) {
+      parts.probabilities.push_back(static_cast<float>(p));
+    }
+    parts.features.insert(parts.features.end(), {rings.x[i], rings.y[i]});
+    parts.cases.push_back(fmt::format("{}-{}", options.split, rings.cases[i]));
+  }
+  return Predictions(std::move(parts));
+}
+
 }  // namespace ifd

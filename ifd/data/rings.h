@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ifd/data/predictions.h"
 #include "ifd/ids.h"
 
 namespace ifd {
@@ -37,5 +38,10 @@ Rings make_rings(const RingsOptions& options);
 // Needs gaussian_sigma > 0. Meaningful at any distance from the rings: the densities are compared
 // by their logarithms.
 std::array<double, kRingClasses> ring_posterior(double x, double y, const RingsOptions& options);
+
+// The rings as cases of a classifier that knows the true P(Y | x): classes inner, middle, outer,
+// labels, the coordinates as features. Case 7 of split "test" is named "test-7", as it is not case
+// 7 of another split.
+Predictions ring_predictions(const RingsOptions& options);
 
 }  // namespace ifd

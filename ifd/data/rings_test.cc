@@ -135,6 +135,25 @@ TEST(RingPosterior, IsCalibratedOnGeneratedCases) {
   }
 }
 
+TEST(RingPredictions, AreThePosteriorsOfTheRings) {
+  RingsOptions options;
+  options.cases = 30;
+  options.split = "test";
+  const Rings rings = make_rings(options);
+  const Predictions cases = ring_predictions(options);
+  ASSERT_EQ(cases.size(), 30u);
+  EXPECT_EQ(cases.case_name(7), "test-7");
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    EXPECT_EQ(cases.label(i), rings.labels[i]);
+    EXPECT_EQ(cases.features(i)[0], rings.x[i]);
+    EXPECT_EQ(cases.features(i)[1], rings.y[i]);
+    const auto posterior = ring_posterior(rings.x[i], rings.y[i], options);
+    for (std::size_t k = 0; k < kRingClasses; ++k) {
+      EXPECT_EQ(cases.probabilities(i)[k], static_cast<float>(posterior[k]));
+    }
+  }
+}
+
 TEST(Rings, RefusesNoisesThatAreNone) {
   EXPECT_THROW(make_rings({.base_noise = 1.5}), Error);
   EXPECT_THROW(make_rings({.gaussian_sigma = -1}), Error);

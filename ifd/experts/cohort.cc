@@ -56,6 +56,21 @@ std::vector<std::size_t> sample_context_rows(const Predictions& training, std::s
   return rows;
 }
 
+std::vector<std::size_t> other_rows(std::size_t size, std::span<const std::size_t> rows) {
+  std::vector<bool> taken(size, false);
+  for (const std::size_t row : rows) {
+    if (row >= size) {
+      throw bad_input(fmt::format("row {} is not there; expected less than {}", row, size));
+    }
+    taken[row] = true;
+  }
+  std::vector<std::size_t> others;
+  for (std::size_t row = 0; row < size; ++row) {
+    if (!taken[row]) others.push_back(row);
+  }
+  return others;
+}
+
 std::vector<ExpertContext> contexts_from_answers(const AnswerTable& answers,
                                                  const Predictions& cases,
                                                  std::span<const std::size_t> rows) {

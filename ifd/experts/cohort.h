@@ -33,6 +33,10 @@ Cohort draw_cohort(std::size_t classes, std::size_t n_id, std::uint64_t seed);
 std::vector<std::size_t> sample_context_rows(const Predictions& training, std::size_t per_class,
                                              const Key& key);
 
+// The rows below `size` that are not among `rows`, ascending: the cases to score where a context
+// was taken from the same file.
+std::vector<std::size_t> other_rows(std::size_t size, std::span<const std::size_t> rows);
+
 // One context per expert of the table, from the given rows. The table's rows are the rows of
 // `cases`, which needs labels. A missing answer makes no context row.
 std::vector<ExpertContext> contexts_from_answers(const AnswerTable& answers,

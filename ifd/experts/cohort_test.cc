@@ -84,6 +84,13 @@ TEST(ContextRows, AClassWithTooFewCasesIsNamed) {
   }
 }
 
+TEST(ContextRows, TheOthersAreTheRest) {
+  const std::vector<std::size_t> rows = {4, 0, 4};
+  EXPECT_EQ(other_rows(6, rows), (std::vector<std::size_t>{1, 2, 3, 5}));
+  EXPECT_EQ(other_rows(2, {}), (std::vector<std::size_t>{0, 1}));
+  EXPECT_THROW(other_rows(4, rows), Error);
+}
+
 TEST(Contexts, HoldTruthAndAnswerOfTheGivenRows) {
   const Predictions cases = labelled(6, 3);
   AnswerTable answers({"e", "f"}, 6);

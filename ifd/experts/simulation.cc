@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_set>
@@ -45,13 +46,11 @@ void check_experts(std::span<const SimulatedExpert> experts, std::size_t classes
 
 void check_flat(std::span<const SimulatedExpert> experts) {
   for (const SimulatedExpert& expert : experts) {
-    for (const AccuracyCurve& curve : expert.curve_by_class) {
-      if (!curve.is_flat()) {
-        throw bad_input(
-            fmt::format("expert '{}' depends on the prototypicality of a case; without "
-                        "features expected flat curves",
-                        expert.name));
-      }
+    if (needs_features(expert)) {
+      throw bad_input(
+          fmt::format("expert '{}' depends on the prototypicality of a case; without "
+                      "features expected flat curves",
+                      expert.name));
     }
   }
 }
@@ -258,6 +257,11 @@ SimulatedExpert class_conditional(std::string name, std::span<const double> accu
   return expert;
 }
 
+bool needs_features(const SimulatedExpert& expert) {
+  return !std::all_of(expert.curve_by_class.begin(), expert.curve_by_class.end(),
+                      [](const AccuracyCurve& curve) { return curve.is_flat(); });
+}
+
 AnswerTable simulate_answers(const FeatureSpace& space, const Predictions& cases,
                              std::span<const SimulatedExpert> experts,
                              const SimulationOptions& options) {
@@ -280,6 +284,19 @@ TrueAccuracies true_accuracies(const FeatureSpace& space, const Predictions& cas
 TrueAccuracies true_accuracies(const Predictions& cases, std::span<const SimulatedExpert> experts) {
   check_flat(experts);
   return accuracies(NoFeatures{cases.classes().size()}, cases, experts);
+}
+
+Simulation simulate_experts(const Predictions& training, const Predictions& cases,
+                            std::span<const SimulatedExpert> experts,
+                            const SimulationOptions& options) {
+  const SimulationOptions for_training{options.seed, "train"};
+  if (training.feature_width() == 0 || cases.feature_width() == 0) {
+    return {simulate_answers(cases, experts, options), true_accuracies(cases, experts),
+            simulate_answers(training, experts, for_training)};
+  }
+  const FeatureSpace space = FeatureSpace::fit(training);
+  return {simulate_answers(space, cases, experts, options), true_accuracies(space, cases, experts),
+          simulate_answers(space, training, experts, for_training)};
 }
 
 SimulationReport report_simulation(const Predictions& cases, const AnswerTable& answers,

@@ -79,6 +79,9 @@ SimulatedExpert independent_noise(SimulatedExpert expert);
 // Flat curves: P(answer = y | y) = accuracies[y] whatever the case, as for the toy's .90/.50.
 SimulatedExpert class_conditional(std::string name, std::span<const double> accuracies);
 
+// Whether any curve depends on how typical a case is, for which cases need features.
+bool needs_features(const SimulatedExpert& expert);
+
 struct SimulationOptions {
   std::uint64_t seed = 0;
   std::string split;
@@ -107,6 +110,20 @@ struct TrueAccuracies {
 TrueAccuracies true_accuracies(const FeatureSpace& space, const Predictions& cases,
                                std::span<const SimulatedExpert> experts);
 TrueAccuracies true_accuracies(const Predictions& cases, std::span<const SimulatedExpert> experts);
+
+// All that a group of experts does on the cases, and on the training cases, from which contexts are
+// drawn.
+struct Simulation {
+  AnswerTable answers;
+  TrueAccuracies accuracies;     // on the cases
+  AnswerTable training_answers;  // split "train"
+};
+
+// Where both files have features, in the feature space of the training cases; without features
+// otherwise. `options` is for the cases.
+Simulation simulate_experts(const Predictions& training, const Predictions& cases,
+                            std::span<const SimulatedExpert> experts,
+                            const SimulationOptions& options);
 
 // What came out beside what was asked for. A target is the mean of A(x | E, y) at the true y over
 // the same cases. What has no cases has no value.

@@ -275,6 +275,42 @@ TEST(Simulation, ClassConditionalExpertsNeedNoFeatures) {
 
 // By hand, 8 cases of class 0: wrong on {0,1,2} and on {1,2,3}; both wrong on 2 cases, once with
 // the same answer. phi = (8*2 - 9) / sqrt(3*5*3*5) = 7/15.
+bool same(const AnswerTable& a, const AnswerTable& b) {
+  if (a.cases() != b.cases() || a.expert_names() != b.expert_names()) return false;
+  for (std::size_t row = 0; row < a.cases(); ++row) {
+    for (std::size_t j = 0; j < a.experts(); ++j) {
+      const CaseId at = case_id(row);
+      if (!(a.at(at, expert_id(j)) == b.at(at, expert_id(j)))) return false;
+    }
+  }
+  return true;
+}
+
+// In the space of the training cases where there are features; flat experts need none.
+TEST(Simulation, OfAGroupIsThatOfItsParts) {
+  const Predictions training = clouds(3, "train", 60), cases = clouds(3, "test", 50);
+  const auto experts = one_of_each();
+  const FeatureSpace space = FeatureSpace::fit(training);
+  const Simulation made = simulate_experts(training, cases, experts, {5, "test"});
+  EXPECT_TRUE(same(made.answers, simulate_answers(space, cases, experts, {5, "test"})));
+  EXPECT_TRUE(
+      same(made.training_answers, simulate_answers(space, training, experts, {5, "train"})));
+  EXPECT_EQ(made.accuracies.values, true_accuracies(space, cases, experts).values);
+
+  Predictions::Parts parts = cases.parts();
+  parts.features.clear();
+  parts.feature_width = 0;
+  const Predictions bare(std::move(parts));
+  const std::vector<double> accuracies = {.9, .5, .5, .5};
+  const std::vector<SimulatedExpert> flat = {class_conditional("flat", accuracies)};
+  EXPECT_FALSE(needs_features(flat.front()));
+  const Simulation without = simulate_experts(training, bare, flat, {5, "test"});
+  EXPECT_TRUE(same(without.answers, simulate_answers(bare, flat, {5, "test"})));
+  EXPECT_TRUE(same(without.training_answers, simulate_answers(training, flat, {5, "train"})));
+  EXPECT_TRUE(needs_features(experts.front()));
+  EXPECT_THROW(simulate_experts(training, bare, experts, {5, "test"}), Error);
+}
+
 TEST(SimulationReport, PairsByHand) {
   Predictions::Parts parts{ClassNames::numbered(3), {}, {}, {}, {}, 0};
   parts.labels.assign(8, ClassId{0});

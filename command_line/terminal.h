@@ -1,11 +1,11 @@
-// What the command says and where: data to stdout, everything else to stderr.
+// What a program says and where: data to stdout, everything else to stderr.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 
-namespace ifd::cli {
+namespace ifd {
 
 class Terminal {
  public:
@@ -21,10 +21,7 @@ class Terminal {
 // Data: to stdout for an empty path or "-", otherwise to the file, written aside and renamed.
 void write_output(const std::filesystem::path& path, std::string_view bytes);
 
-// The text as one word of a shell, in quotes where it needs them.
-std::string shell_word(const std::string& text);
-
 // Bold on a terminal that wants it (NO_COLOR is honoured), plain otherwise.
 std::string bold(std::string_view text, int file_descriptor);
 
-}  // namespace ifd::cli
+}  // namespace ifd

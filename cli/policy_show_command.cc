@@ -29,7 +29,7 @@ void add_rows(const ordered_json& value, const std::string& name, TextTable& tab
   table.add({name, value.is_string() ? value.get<std::string>() : value.dump()});
 }
 
-int show(const Options& options) {
+int run(const Options& options) {
   const PolicyFile policy = PolicyFile::read(options.file);
   const auto metadata = ordered_json::parse(policy.metadata_json);
   std::size_t parameters = 0;
@@ -63,14 +63,11 @@ int show(const Options& options) {
 
 }  // namespace
 
-void add_policy_commands(CLI::App& app, Program& program) {
-  CLI::App* policy = app.add_subcommand("policy", "Look into a policy file");
-  policy->require_subcommand(1);
-  policy->footer("Example:\n  ifd policy show policy.ifd");
+void add_policy_show_command(CLI::App& policy, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command =
-      add_leaf(*policy, program, "show", "Tell what a policy is, how and from what it was made",
-               "ifd policy show policy.ifd", [options] { return show(*options); });
+      add_leaf(policy, program, "show", "Tell what a policy is, how and from what it was made",
+               "ifd policy show policy.ifd", [options] { return run(*options); });
   command->add_option("FILE", options->file, "The file")->required();
   command->add_flag("--json", options->json, "Print JSON instead of a table");
 }

@@ -1,4 +1,4 @@
-#include "cli/terminal.h"
+#include "command_line/terminal.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 
-namespace ifd::cli {
+namespace ifd {
 
 void Terminal::note(std::string_view line) const {
   if (!quiet) fmt::print(stderr, "{}\n", line);
@@ -39,19 +39,10 @@ void write_output(const std::filesystem::path& path, std::string_view bytes) {
   }
 }
 
-std::string shell_word(const std::string& text) {
-  constexpr const char* kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 std::string bold(std::string_view text, int file_descriptor) {
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = (no_color != nullptr && *no_color != '\0') || isatty(file_descriptor) != 1;
   return plain ? std::string(text) : fmt::format("\x1b[1m{}\x1b[0m", text);
 }
 
-}  // namespace ifd::cli
+}  // namespace ifd

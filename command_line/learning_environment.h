@@ -1,7 +1,10 @@
 // The environment that LibTorch and its BLAS need before they load.
 #pragma once
 
-namespace ifd::cli {
+#include <filesystem>
+#include <string_view>
+
+namespace ifd {
 
 // Sets what protects from the silent traps of Debian's LibTorch, except what the user set:
 //   LD_LIBRARY_PATH     OpenBLAS on OpenMP, where it is installed and the system's choice is the
@@ -13,4 +16,10 @@ namespace ifd::cli {
 // Takes effect in programs started from here on.
 void prepare_learning_environment();
 
-}  // namespace ifd::cli
+// Whether the processor has a feature, by its name in /proc/cpuinfo, as in "avx512f".
+bool processor_has(std::string_view feature);
+
+// The folder of OpenBLAS on OpenMP; empty where it is not installed.
+std::filesystem::path openblas_on_openmp();
+
+}  // namespace ifd

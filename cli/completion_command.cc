@@ -1,71 +1,14 @@
-// The manual page and the shell completions, written from the same description of the commands that
-// --help prints.
+// The shell completions, written from the same description of the commands that --help prints.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "cli/command.h"
-#include "ifd/error.h"
+#include "cli/command_tree.h"
 
 namespace ifd::cli {
 namespace {
-
-struct Leaf {
-  std::string path;  // "experts simulate"
-  const CLI::App* app;
-};
-
-void collect(const CLI::App& app, const std::string& prefix, std::vector<Leaf>& leaves) {
-  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-  for (const CLI::App* command : commands) {
-    const std::string path =
-        prefix.empty() ? command->get_name() : prefix + " " + command->get_name();
-    if (command->get_subcommands([](const CLI::App*) { return true; }).empty()) {
-      leaves.push_back({path, command});
-    } else {
-      collect(*command, path, leaves);
-    }
-  }
-}
-
-std::string roff(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool at_start = i == 0 || text[i - 1] == '\n';
-    if (at_start && (text[i] == '.' || text[i] == '\'')) out += "\\&";
-    if (text[i] == '\\' || text[i] == '-') out += '\\';
-    out += text[i];
-  }
-  return out;
-}
-
-std::string manual_page(const CLI::App& app) {
-  std::string page = fmt::format(
-      ".TH IFD 1 \"\" \"ifd {0}\" \"User Commands\"\n.SH NAME\nifd \\- {1}\n.SH SYNOPSIS\n"
-      ".B ifd\n.I COMMAND\n.RI [ OPTIONS ]\n",
-      IFD_VERSION, roff(app.get_description()));
-  std::vector<Leaf> leaves;
-  collect(app, "", leaves);
-  page += ".SH COMMANDS\n";
-  for (const Leaf& leaf : leaves) {
-    page += fmt::format(".SS ifd {}\n{}\n", roff(leaf.path), roff(leaf.app->get_description()));
-    for (const CLI::Option* option : leaf.app->get_options()) {
-      if (option->get_description().empty()) continue;
-      page += fmt::format(".TP\n.B {}", roff(option->get_name(false, true)));
-      if (option->get_type_size() != 0) page += " " + roff(option->get_type_name());
-      page += "\n" + roff(option->get_description());
-      if (!option->get_default_str().empty() && option->get_type_size() != 0) {
-        page += fmt::format(" (default {})", roff(option->get_default_str()));
-      }
-      page += "\n";
-    }
-    page += ".PP\n.nf\n" + roff(leaf.app->get_footer()) + "\n.fi\n";
-  }
-  return page +
-         ".SH EXIT STATUS\n0 ok, 1 failure, 2 usage, 3 bad input, 4 outside a stated "
-         "tolerance, 5 storage.\n";
-}
 
 std::string long_options(const CLI::App& app) {
   std::string words;
@@ -79,7 +22,7 @@ std::string long_options(const CLI::App& app) {
 std::vector<std::pair<std::string, std::string>> next_words(const CLI::App& app,
                                                             const std::string& prefix) {
   std::vector<std::pair<std::string, std::string>> all;
-  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  const auto commands = subcommands_of(app);
   std::string words;
   for (const CLI::App* command : commands) words += command->get_name() + " ";
   all.emplace_back(prefix, words + long_options(app));
@@ -126,13 +69,11 @@ std::string fish_quote(std::string text) {
 
 std::string fish_completion(const CLI::App& app) {
   std::string script;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* command : subcommands_of(app)) {
     script += fmt::format("complete -c ifd -n __fish_use_subcommand -a {} -d '{}'\n",
                           command->get_name(), fish_quote(command->get_description()));
   }
-  std::vector<Leaf> leaves;
-  collect(app, "", leaves);
-  for (const Leaf& leaf : leaves) {
+  for (const Leaf& leaf : leaves_of(app)) {
     const std::size_t space = leaf.path.find(' ');
     std::string condition = "__fish_seen_subcommand_from " + leaf.path.substr(0, space);
     if (space != std::string::npos) {
@@ -153,21 +94,16 @@ std::string fish_completion(const CLI::App& app) {
 
 }  // namespace
 
-void add_manual_commands(CLI::App& app, Program& program) {
-  add_leaf(app, program, "man", "Print the manual page", "ifd man > ifd.1 && man ./ifd.1", [&app] {
-    write_output("", manual_page(app));
-    return 0;
-  });
+void add_completion_command(CLI::App& app, Program& program) {
   const auto shell = std::make_shared<std::string>("bash");
-  CLI::App* completion =
-      add_leaf(app, program, "completion", "Print the completion script of a shell",
-               "source <(ifd completion bash)", [&app, shell] {
-                 write_output("", *shell == "bash"  ? bash_completion(app)
-                                  : *shell == "zsh" ? zsh_completion(app)
-                                                    : fish_completion(app));
-                 return 0;
-               });
-  completion->add_option("SHELL", *shell, "bash, zsh or fish")
+  CLI::App* command = add_leaf(app, program, "completion", "Print the completion script of a shell",
+                               "source <(ifd completion bash)", [&app, shell] {
+                                 write_output("", *shell == "bash"  ? bash_completion(app)
+                                                  : *shell == "zsh" ? zsh_completion(app)
+                                                                    : fish_completion(app));
+                                 return 0;
+                               });
+  command->add_option("SHELL", *shell, "bash, zsh or fish")
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))
       ->capture_default_str();
 }

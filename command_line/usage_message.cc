@@ -1,4 +1,4 @@
-#include "cli/usage_message.h"
+#include "command_line/usage_message.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@
 
 #include "ifd/data/utf8.h"
 
-namespace ifd::cli {
+namespace ifd {
 namespace {
 
 constexpr const char* kWholeNumber = "a whole number, 0 or more";
@@ -116,4 +116,4 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{}; see '{} --help'", what_is_wrong(app, *command, error), path);
 }
 
-}  // namespace ifd::cli
+}  // namespace ifd

@@ -1,0 +1,31 @@
+#include "cli/command.h"
+
+namespace ifd::cli {
+
+CLI::App* add_leaf(CLI::App& parent, Program& program, const std::string& name,
+                   const std::string& description, const std::string& example,
+                   std::function<int()> work) {
+  CLI::App* command = parent.add_subcommand(name, description);
+  command->footer("Example:\n  " + example);
+  command->add_flag("-q,--quiet", program.terminal.quiet, "Say nothing on stderr but errors");
+  command->add_option("--seed", program.seed, "Seed of every draw")->capture_default_str();
+  command->callback([&program, work = std::move(work)] { program.work = work; });
+  return command;
+}
+
+CLI::App* add_group(CLI::App& app, const std::string& name, const std::string& description,
+                    const std::string& example) {
+  CLI::App* group = app.add_subcommand(name, description);
+  group->require_subcommand(1);
+  group->footer("Example:\n  " + example);
+  return group;
+}
+
+void add_data_directory_option(CLI::App& command, std::filesystem::path& directory) {
+  command
+      .add_option("--directory", directory,
+                  "Where the files are; otherwise $IFD_DATA, else ~/.local/share/ifd")
+      ->type_name("DIR");
+}
+
+}  // namespace ifd::cli

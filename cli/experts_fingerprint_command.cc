@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/text_table.h"
+#include "ifd/data/imagenet16h.h"
+#include "ifd/experts/fingerprint.h"
+
+namespace ifd::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kRestarts = 20;
+
+struct Options {
+  std::filesystem::path annotations;
+  std::size_t clusters = 2;
+  bool json = false;
+};
+
+struct Findings {
+  AnnotationSet annotations;
+  std::vector<Fingerprint> prints;
+  double correlation;
+  Clustering clusters;
+  SkillFilter filter;
+};
+
+Findings find(const Options& options, std::uint64_t seed) {
+  AnnotationSet set = read_imagenet16h_annotations(options.annotations);
+  auto prints = fingerprints(set);
+  const double correlation = average_pairwise_correlation(prints);
+  const Key key = Key(seed).with("clusters");
+  Clustering clusters = cluster_fingerprints(prints, key, {options.clusters, kRestarts});
+  SkillFilter filter = drop_low_skill(set, key);
+  return {std::move(set), std::move(prints), correlation, std::move(clusters), std::move(filter)};
+}
+
+ordered_json to_json(const Findings& found) {
+  ordered_json noise = ordered_json::array();
+  for (const NoiseAccuracy& level : accuracy_by_noise(found.annotations)) {
+    noise.push_back(
+        {{"noise", level.noise}, {"answers", level.answers}, {"accuracy", level.accuracy()}});
+  }
+  ordered_json groups = ordered_json::array();
+  for (std::size_t c = 0; c < found.clusters.size.size(); ++c) {
+    groups.push_back(
+        {{"size", found.clusters.size[c]}, {"mean_accuracy", found.clusters.mean_accuracy[c]}});
+  }
+  ordered_json people = ordered_json::array();
+  for (std::size_t i = 0; i < found.prints.size(); ++i) {
+    const Fingerprint& print = found.prints[i];
+    people.push_back({{"participant", print.participant},
+                      {"answers", print.answers},
+                      {"outside", print.outside},
+                      {"accuracy", print.accuracy},
+                      {"cluster", found.clusters.cluster[i]}});
+  }
+  return {{"participants", found.prints.size()},
+          {"answers", found.annotations.rows.size()},
+          {"average_pairwise_correlation", found.correlation},
+          {"noise", noise},
+          {"clusters", groups},
+          {"low_skill", found.filter.dropped_participants},
+          {"people", people}};
+}
+
+std::string to_text(const Findings& found) {
+  TextTable noise({"noise", "answers", "accuracy"});
+  for (const NoiseAccuracy& level : accuracy_by_noise(found.annotations)) {
+    noise.add({std::to_string(level.noise), std::to_string(level.answers),
+               fmt::format("{:.3f}", level.accuracy())});
+  }
+  TextTable groups({"cluster", "people", "mean accuracy"});
+  for (std::size_t c = 0; c < found.clusters.size.size(); ++c) {
+    groups.add({std::to_string(c), std::to_string(found.clusters.size[c]),
+                fmt::format("{:.3f}", found.clusters.mean_accuracy[c])});
+  }
+  return fmt::format(
+      "{} people, {} answers\naverage pairwise correlation of the fingerprints {:.4f}\n\n"
+      "{}\n{}\nthe low-skill filter drops {} people ({:.3f} right on average): {}\n",
+      found.prints.size(), found.annotations.rows.size(), found.correlation, noise.text(),
+      groups.text(), found.filter.dropped_participants.size(), found.filter.dropped_mean_accuracy,
+      fmt::join(found.filter.dropped_participants, ", "));
+}
+
+int run(const Options& options, const Program& program) {
+  const Findings found = find(options, program.seed);
+  write_output("", options.json ? to_json(found).dump(2) + "\n" : to_text(found));
+  return 0;
+}
+
+}  // namespace
+
+void add_experts_fingerprint_command(CLI::App& experts, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = add_leaf(
+      experts, program, "fingerprint", "How alike annotators are, and who is of low skill",
+      "ifd experts fingerprint --annotations human_only_classification_6per_img_export.csv",
+      [options, &program] { return run(*options, program); });
+  command
+      ->add_option("--annotations", options->annotations,
+                   "ImageNet-16H annotations with the study's column names")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--clusters", options->clusters, "Of the k-means")->capture_default_str();
+  command->add_flag("--json", options->json, "Print JSON instead of tables");
+}
+
+}  // namespace ifd::cli

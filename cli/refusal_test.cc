@@ -1,0 +1,404 @@
+// What the command says to bad input: one line that names the place, what is wrong there and what
+// was allowed. docs/bad-input.md is this table; IFD_REWRITE_DOCS=1 writes it anew.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "ifd/data/npz.h"
+#include "tests/command.h"
+
+namespace ifd {
+namespace {
+
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+struct Refusal {
+  std::string what;  // for the document
+  std::string words;
+  int code;
+  std::string message;  // without "ifd: "
+  Files files = {};     // instead of those of the example
+};
+
+struct Chapter {
+  std::string title;
+  std::vector<Refusal> refusals;
+};
+
+std::string valid_npz() {
+  NpzWriter writer;
+  const std::vector<float> p = {.5F, .5F, .25F, .75F};
+  writer.add("probabilities", {2, 2}, std::span<const float>(p));
+  return std::move(writer).bytes();
+}
+
+// The same archive with an array of Python objects, checksum and all.
+std::string object_npz() {
+  std::string bytes = valid_npz();
+  const auto checksum = [&] {
+    const std::size_t begin = bytes.find("\x93NUMPY");
+    const std::size_t end = bytes.find("PK\x01\x02");
+    const auto crc = static_cast<std::uint32_t>(crc32(
+        0, reinterpret_cast<const Bytef*>(bytes.data()) + begin, static_cast<uInt>(end - begin)));
+    std::string text(4, '\0');
+    std::memcpy(text.data(), &crc, 4);
+    return text;
+  };
+  const std::string old_checksum = checksum();
+  bytes.replace(bytes.find("<f4"), 3, "|O4");
+  const std::string new_checksum = checksum();
+  for (std::size_t at = bytes.find(old_checksum); at != std::string::npos;
+       at = bytes.find(old_checksum)) {
+    bytes.replace(at, 4, new_checksum);
+  }
+  return bytes;
+}
+
+std::string truncated_gzip() {
+  std::string bytes(256, '\0');
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string text = kPredictions;
+  stream.next_in = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+  stream.avail_out = static_cast<uInt>(bytes.size());
+  deflate(&stream, Z_FINISH);
+  deflateEnd(&stream);
+  return bytes.substr(0, 40);
+}
+
+const std::string kRouteHalf = "route --predictions p.csv --context c.csv --budget 0.5";
+const std::string kEvaluateAll = "evaluate --predictions p.csv --context c.csv --answers a.csv";
+
+Files p(const std::string& bytes) { return {{"p.csv", bytes}}; }
+Files row(const std::string& text) { return p("case,label,cat,dog\n" + text + "\n"); }
+Files c(const std::string& text) { return {{"c.csv", "expert,case,answer,truth\n" + text + "\n"}}; }
+Files prior(const std::string& text) {
+  return {{"prior.csv", "expert,class,mean,strength\n" + text + "\n"}};
+}
+Files capacity(const std::string& text) {
+  return {{"capacity.csv", "expert,capacity\n" + text + "\n"}};
+}
+
+Chapter any_file() {
+  return {"Any file",
+          {{"a file that is not there", "profile --context none.csv --classes cat,dog", 3,
+            "none.csv: no such file"},
+           {"a directory", "profile --context . --classes cat,dog", 3,
+            ".: is a directory; expected a file"},
+           {"an empty file", kRouteHalf, 3, "p.csv: is empty; expected a header line", p("")},
+           {"bytes that are not UTF-8", kRouteHalf, 3,
+            "p.csv:2: byte 0xff is not UTF-8; expected UTF-8 text", row("a\xFF,cat,0.5,0.5")},
+           {"a quote that is never closed", kRouteHalf, 3,
+            "p.csv:2: a quote that is never closed; expected a second one", row("\"a,cat,0.5,0.5")},
+           {"a row with too few fields", kRouteHalf, 3, "p.csv:3: 3 field(s); expected 4",
+            row("a,cat,0.5,0.5\nb,cat,0.5")},
+           {"a gzip file that ends too early", kRouteHalf, 3, "p.csv: the gzip data is cut short",
+            p(truncated_gzip())}}};
+}
+
+Chapter predictions() {
+  return {
+      "Predictions",
+      {{"a header and nothing else", kRouteHalf, 3, "p.csv: no rows; expected at least one case",
+        p("case,label,cat,dog\n")},
+       {"no column `case`", kRouteHalf, 3, "p.csv:1: no column 'case'; found id, label, cat, dog",
+        p("id,label,cat,dog\na,cat,0.5,0.5\n")},
+       {"one class", kRouteHalf, 3, "p.csv:1: 1 class(es); expected 2..32000",
+        p("case,cat\na,1\n")},
+       {"two classes of one name", kRouteHalf, 3,
+        "p.csv:1: two columns are named 'cat'; expected distinct names",
+        p("case,cat,cat\na,0.5,0.5\n")},
+       {"NaN", kRouteHalf, 3, "p.csv:2: nan is not a probability for class 'cat'; expected 0..1",
+        row("a,cat,nan,0.5")},
+       {"infinity", kRouteHalf, 3,
+        "p.csv:2: inf is not a probability for class 'dog'; expected 0..1", row("a,cat,0.5,inf")},
+       {"a negative value", kRouteHalf, 3,
+        "p.csv:2: -0.5 is not a probability for class 'cat'; expected 0..1", row("a,cat,-0.5,1.5")},
+       {"text where a number belongs", kRouteHalf, 3,
+        "p.csv:2: 'half' is not a number; expected one in column 'cat'", row("a,cat,half,0.5")},
+       {"a row that does not sum to 1", kRouteHalf, 3,
+        "p.csv:2: the probabilities sum to 0.9; expected 1 within 0.001", row("a,cat,0.5,0.4")},
+       {"logits without `--logits`", kRouteHalf, 3,
+        "p.csv:2: the probabilities sum to 5.5; expected 1 within 0.001", row("a,cat,2.5,3")},
+       {"a logit that is not finite", kRouteHalf + " --logits", 3,
+        "p.csv:2: inf is not a logit; expected finite numbers", row("a,cat,inf,3")},
+       {"a case that is there twice", kRouteHalf, 3,
+        "p.csv:3: case 'a' is there twice; expected distinct cases",
+        row("a,cat,0.5,0.5\na,dog,0.5,0.5")},
+       {"a name with a line feed in it", kRouteHalf, 3,
+        "p.csv:4: case 'a?b' is there twice; expected distinct cases",
+        row("\"a\nb\",cat,0.5,0.5\n\"a\nb\",dog,0.5,0.5")},
+       {"a case without a name", kRouteHalf, 3, "p.csv:2: the case has no name; expected one",
+        row(",cat,0.5,0.5")},
+       {"a label that is no class", kRouteHalf, 3,
+        "p.csv:2: 'cow' is not a class; expected cat, dog", row("a,cow,0.5,0.5")},
+       {"labels on some cases only", kRouteHalf, 3,
+        "p.csv:3: some cases have a label and some have none; expected all or none",
+        row("a,cat,0.5,0.5\nb,,0.5,0.5")},
+       {"an NPZ file that ends too early", kRouteHalf, 3,
+        "p.csv: the zip archive has no end; is the file cut short?", p(valid_npz().substr(0, 150))},
+       {"an NPZ file with Python objects", kRouteHalf, 3,
+        "p.csv: 'probabilities': holds Python objects, which are never unpickled; expected "
+        "numbers or text",
+        p(object_npz())}}};
+}
+
+Chapter context_and_answers() {
+  return {
+      "Context and answers",
+      {{"a header and nothing else",
+        kRouteHalf,
+        3,
+        "c.csv: no rows; expected at least one answer",
+        {{"c.csv", "expert,case,answer,truth\n"}}},
+       {"no column `answer`",
+        kRouteHalf,
+        3,
+        "c.csv:1: no column 'answer'; found expert, case, truth",
+        {{"c.csv", "expert,case,truth\nann,x,cat\n"}}},
+       {"a truth that is no class", kRouteHalf, 3,
+        "c.csv:2: truth 'cow' is not a class; expected cat, dog", c("ann,x,cat,cow")},
+       {"a context row without truth", kRouteHalf, 3,
+        "c.csv:2: no truth for case 'x'; expected one in column 'truth' or as a label of the case",
+        c("ann,x,cat,")},
+       {"a context without any truth",
+        kRouteHalf,
+        3,
+        "c.csv:2: no truth for case 'x'; expected a column 'truth' or a label of the case",
+        {{"c.csv", "expert,case,answer\nann,x,cat\n"}}},
+       {"two truths for one case", kRouteHalf, 3,
+        "c.csv:3: truth 'dog' for case 'x', but line 2 says 'cat'; expected the same",
+        c("ann,x,cat,cat\nbob,x,cat,dog")},
+       {"a truth against the label", kRouteHalf, 3,
+        "c.csv:2: truth 'dog' for case 'a', but the case's label is 'cat'; expected the same",
+        c("ann,a,cat,dog")},
+       {"two answers of one expert to one case", kRouteHalf, 3,
+        "c.csv:3: expert 'ann' answers case 'x' a second time, after line 2; expected one answer",
+        c("ann,x,cat,cat\nann,x,dog,cat")},
+       {"an expert without a name", kRouteHalf, 3, "c.csv:2: the expert has no name; expected one",
+        c(",x,cat,cat")},
+       {"answers to other cases only",
+        kEvaluateAll,
+        3,
+        "a.csv: none of the 1 rows is on a case of the predictions; expected cases such as 'a'",
+        {{"a.csv", "expert,case,answer\nann,x,cat\n"}}},
+       {"answers that are missing",
+        kEvaluateAll,
+        3,
+        "a.csv: 9 answers are missing (ann 4, bob 5); expected one of every expert on duty on "
+        "every one of the 5 cases, or --missing off-duty",
+        {{"a.csv", "expert,case,answer\nann,a,cat\n"}}},
+       {"nobody knows the truth of the cases",
+        kEvaluateAll,
+        3,
+        "a.csv: the truth of some cases is not known; expected a 'truth' for every case to be "
+        "scored, or labels in the predictions",
+        {{"p.csv", "case,cat,dog\na,0.5,0.5\n"},
+         {"a.csv", "expert,case,answer\nann,a,cat\nbob,a,cat\n"}}},
+       {"nothing to calibrate on", kRouteHalf + " --calibrate temperature", 3,
+        "p.csv: none of the context's cases is there, so there is nothing to calibrate on; "
+        "expected them in --context-predictions"}}};
+}
+
+Chapter priors_and_capacities() {
+  const std::string with_prior = kRouteHalf + " --prior prior.csv";
+  const std::string with_capacity = kRouteHalf + " --capacity capacity.csv";
+  return {
+      "Priors and capacities",
+      {{"a prior mean outside 0..1", with_prior, 3,
+        "prior.csv:2: 1.5 is not a prior mean; expected more than 0, less than 1",
+        prior("ann,cat,1.5,10")},
+       {"a prior without strength", with_prior, 3,
+        "prior.csv:2: 0 is not a strength; expected more than 0", prior("ann,cat,0.5,0")},
+       {"a prior for an unknown class", with_prior, 3,
+        "prior.csv:2: 'cow' is not a class; expected cat, dog or *", prior("ann,cow,0.5,10")},
+       {"a prior that is there twice", with_prior, 3,
+        "prior.csv:3: expert 'ann' and class 'cat' are there twice; expected once",
+        prior("ann,cat,0.5,10\nann,cat,0.5,10")},
+       {"a prior without its columns",
+        with_prior,
+        3,
+        "prior.csv: expected the columns 'mean' and 'strength', or 'accuracy', 'confidence' and "
+        "'strength'",
+        {{"prior.csv", "expert,class,strength\nann,cat,10\n"}}},
+       {"a negative capacity", with_capacity, 3,
+        "capacity.csv:2: '-1' is not a capacity; expected a whole number, 0 or more",
+        capacity("ann,-1")},
+       {"a capacity of an unknown expert", with_capacity, 3,
+        "capacity.csv:2: 'zoe' is not an expert; expected one of ann, bob", capacity("zoe,1")},
+       {"an expert off duty whom nobody knows", kRouteHalf + " --off-duty zoe", 3,
+        "--off-duty: 'zoe' is not an expert; expected one of ann, bob"}}};
+}
+
+Chapter values_of_options() {
+  return {
+      "Values of options",
+      {{"a budget above 1", "route --predictions p.csv --context c.csv --budget 1.5", 3,
+        "budget: 1.5 is not a share of the cases; expected 0..1"},
+       {"a budget that is not a number", "route --predictions p.csv --context c.csv --budget nan",
+        3, "budget: nan is not a share of the cases; expected 0..1"},
+       {"a budget in words", "route --predictions p.csv --context c.csv --budget half", 2,
+        "--budget: 'half' is not allowed; expected a number; see 'ifd route --help'"},
+       {"a budget without its value", "route --predictions p.csv --context c.csv --budget", 2,
+        "--budget: the value is missing; expected a number; see 'ifd route --help'"},
+       {"a threshold that is not a number",
+        "route --predictions p.csv --context c.csv --threshold nan", 2,
+        "--threshold nan: expected a number"},
+       {"a negative count", kRouteHalf + " --threads -1", 2,
+        "--threads: '-1' is not allowed; expected a whole number, 0 or more; see 'ifd route "
+        "--help'"},
+       {"a choice that is none", kRouteHalf + " --margin percent", 2,
+        "--margin: 'percent' is not allowed; expected one of probability, logit; see 'ifd route "
+        "--help'"},
+       {"a number that is no choice", "experts sample --noise loud", 2,
+        "--noise: 'loud' is not allowed; expected one of 80, 95, 110, 125; see 'ifd experts "
+        "sample --help'"},
+       {"an unknown policy", kRouteHalf + " --policy best", 2,
+        "'best' is not a policy; expected a policy file or one of plug-in, peak-rule, confidence, "
+        "random, ceiling, "
+        "oracle"},
+       {"a policy that knows the answers", kRouteHalf + " --policy oracle", 2,
+        "policy 'oracle' knows who is right; it can be evaluated but not routed with"},
+       {"bf16 for a policy without a network", kRouteHalf + " --amx test", 2,
+        "policy 'plug-in' is not computed in bf16; expected a trained identity-free policy"},
+       {"a range upside down", kEvaluateAll + " --range 1,0", 2,
+        "--range 1,0: expected 0 <= low < high <= 1"},
+       {"too many resamples", kEvaluateAll + " --bootstrap 99999999999", 2,
+        "--bootstrap 99999999999: expected 0..1000000"},
+       {"one class on the command line", "profile --context c.csv --classes cat", 3,
+        "--classes: 1 class(es); expected 2..32000"},
+       {"no gap between the classes", "plan peak --classes 3", 2,
+        "--gap 0: expected more than 0 and no more than --best 0.9"},
+       {"two best classes", "plan peak --accuracies 0.9,0.9", 3,
+        "plan peak: two classes share the best accuracy 0.9; expected one best class"},
+       {"an impossible accuracy", "plan prior --accuracy 2", 3,
+        "plan prior: 2 is not an accuracy; expected 0..1"},
+       {"an expert in no known form",
+        "experts simulate --training p.csv --predictions p.csv --expert ann --output made", 2,
+        "--expert ann: not a simulated expert; expected NAME=variable:CLASS, stable:CLASS, "
+        "independent:CLASS, multi:CLASS+CLASS, generalist:EASY/HARD, anti:TRUTH>ANSWER or "
+        "flat:ACC/ACC/..."},
+       {"an expert who needs features",
+        "experts simulate --training p.csv --predictions p.csv --expert ann=variable:cat --output "
+        "made",
+        3,
+        "p.csv: no features; expected an NPZ with 'features', or only experts of the form "
+        "NAME=flat:ACC/ACC/..."},
+       {"a data set nobody knows", "data fetch bloodminst --directory .", 3,
+        "no public data is called 'bloodminst'; did you mean 'bloodmnist'? expected one of "
+        "imagenet16h, pathmnist, chestmnist, dermamnist, octmnist, pneumoniamnist, retinamnist, "
+        "breastmnist, bloodmnist, tissuemnist, organamnist, organcmnist, organsmnist, "
+        "imagenet16h-annotations, imagenet16h-baseline, imagenet16h-epoch00, imagenet16h-epoch01, "
+        "imagenet16h-epoch10"}}};
+}
+
+Chapter commands() {
+  return {
+      "Commands",
+      {{"no command", "", 2,
+        "a command is missing; expected profile, route, evaluate, experts, plan, train, "
+        "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
+        "--help'"},
+       {"an unknown command", "rout", 2,
+        "'rout' is not a command; expected profile, route, evaluate, experts, plan, "
+        "train, "
+        "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
+        "--help'"},
+       {"an unknown command of a group", "plan lunch", 2,
+        "'lunch' is not a command; expected peak, prior, threshold; see 'ifd plan --help'"},
+       {"an unknown option", kRouteHalf + " --fast 3", 2,
+        "'--fast' is not an option; see 'ifd route --help'"},
+       {"a word too many", kRouteHalf + " more", 2,
+        "'more' is one word too many; see 'ifd route --help'"},
+       {"an option given twice", kRouteHalf + " --budget 0.6", 2,
+        "--budget: is there too often; expected it once; see 'ifd route --help'"},
+       {"an option left out", "route --budget 0.5", 2,
+        "--predictions is missing; see 'ifd route --help'"},
+       {"neither budget nor threshold", "route --predictions p.csv --context c.csv", 2,
+        "route needs either --budget or --threshold"},
+       {"both budget and threshold", kRouteHalf + " --threshold 0", 2,
+        "route needs either --budget or --threshold"},
+       {"neither classes nor predictions", "profile --context c.csv", 2,
+        "profile needs either --predictions or --classes"}}};
+}
+
+Chapter storage() {
+  return {"Storage",
+          {{"a folder that is not there", kRouteHalf + " -o none/out.csv", 5,
+            "none/out.csv: cannot be written: No such file or directory"},
+           {"a folder in place of the file", kRouteHalf + " -o .", 5,
+            ".: is a directory; expected a file"},
+           {"a full disk", kRouteHalf + " -o /dev/full", 5,
+            "/dev/full: cannot be written: No space left on device"}}};
+}
+
+std::vector<Chapter> chapters() {
+  return {any_file(),
+          predictions(),
+          context_and_answers(),
+          priors_and_capacities(),
+          values_of_options(),
+          commands(),
+          storage()};
+}
+
+std::string document() {
+  std::string text =
+      "# Bad input, and what `ifd` says to it\n\n"
+      "Every refusal is one line on stderr: `ifd: `, the place, what is wrong there, and what was\n"
+      "allowed. Exit codes: 2 usage, 3 bad input, 5 storage. `cli/refusal_test.cc` runs every "
+      "row\nof these tables and checks this page against them.\n";
+  for (const Chapter& chapter : chapters()) {
+    text += "\n## " + chapter.title + "\n\n| Input | Exit | Message |\n|---|---|---|\n";
+    for (const Refusal& refusal : chapter.refusals) {
+      text += "| " + refusal.what + " | " + std::to_string(refusal.code) +
+              " | `ifd: " + refusal.message + "` |\n";
+    }
+  }
+  return text;
+}
+
+TEST(CommandRefusal, IsOneLineWithPlaceReasonAndWhatWasAllowed) {
+  for (const Chapter& chapter : chapters()) {
+    for (const Refusal& refusal : chapter.refusals) {
+      SCOPED_TRACE(chapter.title + ": " + refusal.what);
+      const ScratchDirectory folder;
+      put_example(folder);
+      for (const auto& [name, bytes] : refusal.files) folder.put(name, bytes);
+      const std::size_t files = folder.files();
+      const CommandResult result = run_command(folder.path(), split_words(refusal.words));
+      EXPECT_EQ(result.code, refusal.code);
+      EXPECT_EQ(result.out, "");
+      EXPECT_EQ(result.err, "ifd: " + refusal.message + "\n");
+      EXPECT_EQ(folder.files(), files) << "left something behind";
+    }
+  }
+}
+
+TEST(CommandRefusal, IsDocumented) {
+  const std::filesystem::path path = std::filesystem::path(IFD_SOURCE_DIR) / "docs/bad-input.md";
+  if (std::getenv("IFD_REWRITE_DOCS") != nullptr) std::ofstream(path) << document();
+  std::ostringstream written;
+  written << std::ifstream(path).rdbuf();
+  EXPECT_EQ(written.str(), document()) << "IFD_REWRITE_DOCS=1 writes it anew";
+}
+
+TEST(CommandRefusal, FullDiskAsStandardOutput) {
+  const ScratchDirectory folder;
+  put_example(folder);
+  for (const char* words : {"route --predictions p.csv --context c.csv --budget 0.5", "--version",
+                            "route --help", "man", "completion bash"}) {
+    SCOPED_TRACE(words);
+    const CommandResult result =
+        RunningCommand(folder.path(), split_words(words), "/dev/full").wait();
+    EXPECT_EQ(result.code, 5);
+    EXPECT_EQ(result.err, "ifd: standard output: No space left on device\n");
+  }
+}
+
+}  // namespace
+}  // namespace ifd

@@ -1,0 +1,63 @@
+#include "command_line/program.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "command_line/signals.h"
+#include "command_line/terminal.h"
+#include "command_line/usage_message.h"
+#include "ifd/error.h"
+
+namespace ifd {
+namespace {
+
+constexpr int kFailure = 1;
+
+// One line, whatever a file or its names hold.
+int fail(std::string message, int code) {
+  std::replace_if(
+      message.begin(), message.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  fmt::print(stderr, "{} {}\n", bold("ifd:", STDERR_FILENO), message);
+  return code;
+}
+
+}  // namespace
+
+int run_program(const std::function<int()>& body) {
+  set_signals();
+  try {
+    return body();
+  } catch (const Error& error) {
+    return fail(error.what(), outside_meaning(error.kind()).exit_code);
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory", outside_meaning(ErrorKind::kStorage).exit_code);
+  } catch (const std::exception& error) {
+    const std::string_view all = error.what();  // LibTorch adds a stack trace
+    return fail(std::string(all.substr(0, all.find('\n'))), kFailure);
+  }
+}
+
+int run_command_line(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
+  refuse_signs_of_counts(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {
+    std::ostringstream help;
+    const int code = app.exit(done, help, help);
+    write_output("", help.str());
+    return code;
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::kUsage, usage_message(app, error));
+  }
+  return work();
+}
+
+}  // namespace ifd

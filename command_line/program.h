@@ -1,0 +1,18 @@
+// The frame that all programs of the project share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace ifd {
+
+// Runs the body of main() under the signals of signals.h and returns the exit code. An exception
+// becomes one line on stderr, "ifd: where, what, what was allowed", and the exit code of its kind;
+// out of memory is 5 as storage is, whatever else is thrown is 1.
+int run_program(const std::function<int()>& body);
+
+// Reads the command line into `app`, then does `work`, which the chosen command has set by then.
+// --help and --version go to stdout instead. Error: kUsage, in the words of usage_message.h.
+int run_command_line(CLI::App& app, int argc, char** argv, const std::function<int()>& work);
+
+}  // namespace ifd
