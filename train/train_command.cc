@@ -155,7 +155,7 @@ PolicyFile train_identity_free(const Options& options, const TrainingInputs& inp
   IfdOptions how;
   how.objective = kObjectives.at(options.objective);
   how.trust = kTrusts.at(options.weight);
-  how.lower_bound_width = options.lcb_width;
+  how.lcb_width = options.lcb_width;
   how.state = kStates.at(options.state);
   how.head = kHeads.at(options.head);
   how.width = options.width;

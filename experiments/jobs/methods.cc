@@ -66,10 +66,11 @@ Method method_named(const std::string& name) {
 std::string training_settings(const Method& method, const std::string& lesson_hash,
                               const train::Schedule& schedule) {
   return fmt::format(
-      "{} kind {} objective {} trust {} alpha {} state {} head {} width {} context {} | encoder {} "
+      "{} kind {} objective {} trust {} lcb_width {} state {} head {} width {} context {} | "
+      "encoder {} "
       "naming {} width {} context {} | epochs {} patience {} batch {} rate {} seed {} | {}",
       method.name, static_cast<int>(method.kind), static_cast<int>(method.identity_free.objective),
-      static_cast<int>(method.identity_free.trust), method.identity_free.lower_bound_width,
+      static_cast<int>(method.identity_free.trust), method.identity_free.lcb_width,
       static_cast<int>(method.identity_free.state), static_cast<int>(method.identity_free.head),
       method.identity_free.width, method.identity_free.context_size,
       static_cast<int>(method.population.encoder), static_cast<int>(method.population.naming),
