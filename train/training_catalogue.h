@@ -1,0 +1,16 @@
+// Every method that can be trained.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "train/training_method.h"
+
+namespace ifd::train {
+
+const std::vector<TrainingMethod>& training_methods();
+
+// Error(kUsage), naming those there are, for a name that none has.
+const TrainingMethod& training_method(std::string_view name);
+
+}  // namespace ifd::train
