@@ -59,7 +59,8 @@ void write_report(const TrainOptions& options, const std::string& settings,
                         inputs.training.size(), inputs.validation.cases().size(),
                         inputs.contexts.size(), inputs.validation.knows_answers(),
                         inputs.validation_ece,  inputs.calibration};
-  for (const auto& [name, value] : nlohmann::ordered_json::parse(settings).items()) {
+  const auto all = nlohmann::ordered_json::parse(settings);
+  for (const auto& [name, value] : all.items()) {
     if (name.starts_with("hash of ")) continue;
     report.settings.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
   }
