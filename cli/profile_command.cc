@@ -20,7 +20,7 @@ struct Options {
   std::vector<std::string> classes;
   std::filesystem::path prior;
   bool logits = false;
-  double width = 1;
+  double lcb_width = 1;
   double interval = .95;
   bool json = false;
 };
@@ -40,7 +40,7 @@ nlohmann::ordered_json to_json(const Roster& roster, const ClassNames& classes,
                       {"beta", p.beta()},
                       {"mean", p.mean()},
                       {"variance", p.variance()},
-                      {"lcb", p.lower_confidence_bound(options.width)},
+                      {"lcb", p.lower_confidence_bound(options.lcb_width)},
                       {"map", p.map()},
                       {"log_odds", p.log_odds()},
                       {"low", p.quantile((1 - options.interval) / 2)},
@@ -66,7 +66,7 @@ std::string to_text(const Roster& roster, const ClassNames& classes, const Optio
       table.add({roster.names[j], classes.name(class_id(k)), std::to_string(p.answers()),
                  std::to_string(p.correct()), fmt::format("{:.3f}", p.mean()),
                  fmt::format("{:.3f}", std::sqrt(p.variance())),
-                 fmt::format("{:.3f}", p.lower_confidence_bound(options.width)),
+                 fmt::format("{:.3f}", p.lower_confidence_bound(options.lcb_width)),
                  fmt::format("[{:.3f}, {:.3f}]", p.quantile((1 - options.interval) / 2),
                              p.quantile((1 + options.interval) / 2))});
     }
@@ -78,9 +78,9 @@ int run(const Options& options, const Program& program) {
   if (options.predictions.empty() == options.classes.empty()) {
     throw Error(ErrorKind::kUsage, "profile needs either --predictions or --classes");
   }
-  if (!(options.width >= 0 && std::isfinite(options.width))) {
+  if (!(options.lcb_width >= 0 && std::isfinite(options.lcb_width))) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--lcb-width {}: expected 0 or more", options.width));
+                fmt::format("--lcb-width {}: expected 0 or more", options.lcb_width));
   }
   if (!(options.interval > 0 && options.interval < 1)) {
     throw Error(ErrorKind::kUsage,
@@ -141,7 +141,9 @@ void add_profile_command(CLI::App& app, Program& program) {
       ->type_name("FILE");
   command->add_flag("--logits", options->logits,
                     "The CSV predictions are logits, not probabilities");
-  command->add_option("--lcb-width", options->width, "Standard deviations below the mean for 'lcb'")
+  command
+      ->add_option("--lcb-width", options->lcb_width,
+                   "Standard deviations below the mean for 'lcb'")
       ->capture_default_str();
   command->add_option("--interval", options->interval, "Mass of the posterior interval")
       ->capture_default_str();

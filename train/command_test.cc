@@ -58,6 +58,37 @@ TEST_F(TrainCommand, BaselinesNeedAnswers) {
   EXPECT_THAT(said(), HasSubstr("needs --answers"));
 }
 
+TEST_F(TrainCommand, OptionsMustMakeSense) {
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    EXPECT_EQ(train("--context context.csv -o p.ifd " + arguments), 2) << arguments;
+    EXPECT_EQ(said(), "ifd: " + message + "\n");
+  };
+  const std::string counts =
+      "--batch, --epochs, --patience, --width and --context-size are 1 or more";
+  for (const char* option : {"--batch", "--patience", "--context-size"}) {
+    refused(option + std::string(" 0"), counts);
+  }
+  refused("--learning-rate 0", "--learning-rate is a positive number");
+  refused("--lcb-width -1", "--lcb-width is a number of standard deviations, 0 or more");
+  refused("--calibrate-on context",
+          "--calibrate-on says where --calibration is fitted; give that too");
+  refused("--peer-timeout 0", "--peer-timeout is 1 or more");
+  refused("--classifier-rate 0", "--classifier-rate is a positive number");
+  refused("--joint-output c.safetensors", "--joint, --images and --joint-output go together");
+  refused("--method pop-qi --joint c.safetensors", "--joint goes with method 'ifd'");
+  refused("--joint c.safetensors --images i.npz --joint-output d.safetensors",
+          "give either --predictions and --validation, or --joint and --images");
+  EXPECT_EQ(train("--method colour --context context.csv -o p.ifd"), 2);
+  EXPECT_THAT(said(), HasSubstr("--method: colour not in {ifd,multi-expert,pop-qc,pop-qc-perm,"
+                                "pop-qi,pop-qi-perm,single-expert}"));
+}
+
+TEST_F(TrainCommand, ASingleExpertMethodRefusesTwo) {
+  EXPECT_EQ(train("--method single-expert --context context.csv --answers answers.csv -o p.ifd"),
+            3);
+  EXPECT_EQ(said(), "ifd: context.csv: 2 experts; method 'single-expert' expects one\n");
+}
+
 TEST_F(TrainCommand, EveryMethodWritesAPolicyThatTellsItsCost) {
   for (const std::string method :
        {"ifd", "pop-qi", "pop-qc", "pop-qi-perm", "pop-qc-perm", "multi-expert"}) {

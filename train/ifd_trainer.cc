@@ -139,7 +139,7 @@ std::vector<double> deferral_weights(const ExpertProfile& profile, const IfdOpti
   for (std::size_t k = 0; k < weights.size(); ++k) {
     switch (options.trust) {
       case Trust::kLowerBound:
-        weights[k] = profile.at(class_id(k)).lower_confidence_bound(options.lower_bound_width);
+        weights[k] = profile.at(class_id(k)).lower_confidence_bound(options.lcb_width);
         break;
       case Trust::kMean:
         weights[k] = profile.means()[k];

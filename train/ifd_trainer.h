@@ -26,13 +26,13 @@ namespace ifd::train {
 //   the Bayes rule for experts who are class-conditional.
 enum class Objective { kPeak, kExpected };
 
-// L_y: the lower confidence bound [mu - width sigma]_+, the mean mu, 1{k_best = y}, or 1.
+// L_y: the lower confidence bound [mu - lcb_width sigma]_+, the mean mu, 1{k_best = y}, or 1.
 enum class Trust { kLowerBound, kMean, kBinary, kOne };
 
 struct IfdOptions {
   Objective objective = Objective::kPeak;
   Trust trust = Trust::kLowerBound;
-  double lower_bound_width = 1;
+  double lcb_width = 1;  // of Trust::kLowerBound, in standard deviations
   StateSet state = StateSet::kPaper;
   Head head = Head::kPlain;  // kResidual: r = 0 at the start, which is the plug-in rule
   std::size_t width = 256;

@@ -41,13 +41,9 @@ class DifferentiableRoles {
   torch::Tensor mean_gaps_;          // J
 };
 
-// Where nothing else is said: an epoch passes every image through the backbone, and a pretrained
-// classifier is soon where it wants to be.
-inline constexpr Schedule kJointSchedule{.epochs = 20, .patience = 5};
-
 // How the classifier goes on learning; the schedule's learning rate is the rejector's.
 struct ClassifierUpdate {
-  double learning_rate = 1e-4;  // of Adam
+  double learning_rate = kClassifierRate;  // of Adam
   Augmentation augmentation;
 };
 
@@ -56,6 +52,13 @@ struct JointImages {
   BackboneClassifier classifier;
   ClassifierInputs training, validation;
   Predictions training_predictions, validation_predictions;
+};
+
+// The part of a Lesson that a classifier learns from; its rejector's training cases are those of
+// `images`.
+struct JointLesson {
+  JointImages& images;
+  ClassifierUpdate update;
 };
 
 // The train and val splits of a file in MedMNIST layout.

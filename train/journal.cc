@@ -86,16 +86,16 @@ void Journal::heard(const EpochReport& epoch) {
   std::fflush(stderr);
 }
 
-void Journal::done(const TrainedPolicy& trained,
-                   const std::optional<PolicyCalibration>& calibration, Ending ending) {
-  const TrainingSummary& summary = trained.summary;
+void Journal::done(const LearntPolicy& learnt, const std::optional<PolicyCalibration>& calibration,
+                   Ending ending) {
+  const TrainingSummary& summary = learnt.summary;
   const bool stopped = ending == Ending::kStopped;
   ordered_json line = {{"event", "end"},
                        {"epochs", summary.epochs.size()},
                        {"start_aursac", summary.start_aursac},
                        {"best_epoch", summary.best_epoch},
                        {"best_aursac", summary.best_aursac},
-                       {"annotations", trained.annotations},
+                       {"annotations", learnt.annotations},
                        {"interrupted", stopped},
                        {"seconds", elapsed()}};
   if (calibration) line["calibration"] = ordered_json::parse(to_json(*calibration));
@@ -116,7 +116,7 @@ void Journal::done(const TrainedPolicy& trained,
                         summary.best_epoch, summary.best_aursac, summary.start_aursac);
   fmt::print(stderr, "{}{}: {} epochs in {:.1f} s{}, {}; {} expert annotations used{}\n",
              on_a_terminal() ? "\r\x1b[K" : "", options_.output.string(), summary.epochs.size(),
-             elapsed(), stopped ? " (interrupted)" : "", best, trained.annotations, calibrated);
+             elapsed(), stopped ? " (interrupted)" : "", best, learnt.annotations, calibrated);
 }
 
 }  // namespace ifd::train

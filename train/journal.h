@@ -33,7 +33,7 @@ class Journal {
   void heard_batch(const TrainingSummary& before, BatchCount batch);
   void heard(const EpochReport& epoch);
   enum class Ending { kFinished, kStopped };
-  void done(const TrainedPolicy& trained, const std::optional<PolicyCalibration>& calibration,
+  void done(const LearntPolicy& learnt, const std::optional<PolicyCalibration>& calibration,
             Ending ending);
 
  private:

@@ -60,8 +60,8 @@ Table pairs(const std::string& caption, const std::string& first, const std::str
 
 }  // namespace
 
-std::string learning_html(const LearningReport& report, const TrainedPolicy& trained) {
-  const TrainingSummary& summary = trained.summary;
+std::string learning_html(const LearningReport& report, const LearntPolicy& learnt) {
+  const TrainingSummary& summary = learnt.summary;
   HtmlReport page(
       fmt::format("How '{}' learnt to defer", report.method),
       fmt::format("{} epochs on {} cases and {} experts. The policy is that of epoch {}, with a "
@@ -71,7 +71,7 @@ std::string learning_html(const LearningReport& report, const TrainedPolicy& tra
   page.key_figures(
       {{fixed(summary.best_aursac, 4), "validation AURSAC",
         fmt::format("best epoch: {}", summary.best_epoch)},
-       {fmt::format("{}", trained.annotations), "expert annotations used", "answers read in all"},
+       {fmt::format("{}", learnt.annotations), "expert annotations used", "answers read in all"},
        {report.calibration ? fixed(report.calibration->ece_after, 4)
                            : fixed(report.validation_ece, 4),
         "calibration error (ECE)",

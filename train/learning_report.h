@@ -26,6 +26,6 @@ struct LearningReport {
 };
 
 // The same arguments give the same bytes.
-std::string learning_html(const LearningReport& report, const TrainedPolicy& trained);
+std::string learning_html(const LearningReport& report, const LearntPolicy& learnt);
 
 }  // namespace ifd::train

@@ -17,6 +17,11 @@ struct Schedule {
   int threads = 1;
 };
 
+// Of a joint training, where nothing else is said: an epoch passes every image through the
+// backbone, and a pretrained classifier is soon where it wants to be.
+inline constexpr Schedule kJointSchedule{.epochs = 20, .patience = 5};
+inline constexpr double kClassifierRate = 1e-4;  // the classifier's learning rate
+
 struct EpochReport {
   std::size_t epoch;  // from 1
   double loss;        // mean over the epoch's cases

@@ -106,8 +106,8 @@ TrainingInputs read_inputs(LabelledCases cases, const std::string& validation_pl
           std::move(calibration)};
 }
 
-std::vector<std::pair<std::string, std::string>> file_hashes(const TrainingFiles& files) {
-  std::vector<std::pair<std::string, std::string>> hashes;
+Fingerprints file_hashes(const TrainingFiles& files) {
+  Fingerprints hashes;
   for (const auto& [name, path] : {std::pair{"predictions", &files.predictions},
                                    {"validation", &files.validation},
                                    {"context", &files.context},

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "ifd/data/answer_table.h"
@@ -13,6 +12,7 @@
 #include "ifd/data/predictions.h"
 #include "ifd/policy/policy_calibration.h"
 #include "train/early_stopping.h"
+#include "train/lesson.h"
 
 namespace ifd::train {
 
@@ -53,7 +53,8 @@ std::optional<PolicyCalibration> calibrate(Predictions& training, Predictions& v
                                            const CalibrationChoice& choice,
                                            const std::string& place);
 
-// A fingerprint of each file by what it is for: "predictions", "validation", ...
-std::vector<std::pair<std::string, std::string>> file_hashes(const TrainingFiles& files);
+// "predictions", "validation", "context", "answers", "validation_answers", "classifier", "images";
+// those that are there.
+Fingerprints file_hashes(const TrainingFiles& files);
 
 }  // namespace ifd::train

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "experiments/jobs/data_sets.h"
@@ -23,7 +24,7 @@ PolicyFile identity_free_file(const Study& study, const CohortData& data) {
   train::Schedule schedule;
   schedule.epochs = 1;
   Method method = method_named("ifd-peak");
-  method.identity_free.width = 16;
+  method.settings.set("width", std::size_t{16});
   return train_method(method,
                       {study.training, study.validation, data.seen().contexts,
                        data.training_answers, data.validation_answers},
@@ -113,12 +114,9 @@ TEST(Measure, AreasOfAPerfectExpertAreOne) {
 
 TEST(Methods, ThePapersSettingsAreThePapers) {
   const Method method = method_named("ifd-peak");
-  EXPECT_EQ(method.identity_free.objective, train::Objective::kPeak);
-  EXPECT_EQ(method.identity_free.trust, train::Trust::kOne);
-  EXPECT_EQ(method.identity_free.state, StateSet::kPaper);
-  EXPECT_EQ(method.identity_free.head, Head::kPlain);
-  EXPECT_EQ(method.identity_free.width, 256U);
-  EXPECT_EQ(method.identity_free.context_size, 35U);
+  EXPECT_EQ(method.settings.to_json().dump(),
+            R"({"objective":"peak","weight":"one","lcb_width":1.0,"state":"paper","head":"plain",)"
+            R"("width":256,"context_size":35})");
 }
 
 }  // namespace

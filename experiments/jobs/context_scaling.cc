@@ -99,8 +99,7 @@ std::vector<Job> context_jobs(const Study& study, const Effort& effort) {
     for (const char* name : {"ifd-peak", "pop-qi", "pop-qc"}) {
       for (const std::size_t size : kTrainingSizes) {
         Method method = method_named(name);
-        method.identity_free.context_size = size;
-        method.population.context_size = size;
+        method.settings.set("context_size", size);
         base.method = name;
         base.setting = fmt::format("n={}", size);
         add(name, std::to_string(size), 12,

@@ -1,7 +1,7 @@
 // The methods of the tables, by the names they have there.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,24 +10,27 @@
 #include "experiments/jobs/workshop.h"
 #include "experiments/result/result.h"
 #include "ifd/policy/policy_file.h"
-#include "train/baseline_trainer.h"
-#include "train/ifd_trainer.h"
-#include "train/schedule.h"
+#include "train/training_method.h"
 
 namespace ifd::experiments {
 
-// A trained method with its settings.
+// How many times longer than others a method is trained.
+struct Stretch {
+  std::size_t epochs = 1;
+  std::size_t patience = 1;
+};
+
+// A method to train, with its settings.
 struct Method {
-  enum class Kind { kIdentityFree, kPopulation, kMultiExpert };
-  std::string name;
-  Kind kind = Kind::kIdentityFree;
-  train::IfdOptions identity_free = {};
-  train::PopulationOptions population = {};
+  std::string name;                       // in the tables
+  const train::TrainingMethod& training;  // in the catalogue
+  train::MethodSettings settings;
+  Stretch stretch = {};
 };
 
 // ifd-peak is the paper's: L = 1, six numbers, plain head. ifd-expected rewards expected accuracy
 // by posterior means; ifd-residual does so from the plug-in rule on, with twelve numbers.
-// pop-qi, pop-qc, pop-qi-perm, pop-qc-perm, multi-expert: the baselines.
+// pop-qi, pop-qc, pop-qi-perm, pop-qc-perm, multi-expert: the baselines. Error(kUsage) for others.
 Method method_named(const std::string& name);
 
 // What a method learns from. Answers on training cases are read by the baselines only.
@@ -39,7 +42,7 @@ struct Lesson {
   const AnswerTable& validation_answers;
 };
 
-// A policy file with the number of annotations and the best epoch in its metadata.
+// A policy file as 'ifd train' writes it.
 PolicyFile train_method(const Method& method, const Lesson& lesson,
                         const train::Schedule& schedule);
 

@@ -7,17 +7,8 @@ namespace ifd::experiments {
 train::Schedule Effort::schedule(const Method& method, double learning_rate,
                                  std::uint64_t cohort) const {
   train::Schedule schedule;
-  schedule.epochs = epochs;
-  schedule.patience = patience;
-  if (method.kind == Method::Kind::kMultiExpert) {
-    // A linear head takes many small steps, which cost next to nothing.
-    schedule.epochs *= 5;
-    schedule.patience *= 5;
-  } else if (method.kind == Method::Kind::kPopulation &&
-             method.population.naming == train::ClassNaming::kRandom) {
-    // Under ever new class names the first epochs may pass on a plateau.
-    schedule.patience *= 2;
-  }
+  schedule.epochs = epochs * method.stretch.epochs;
+  schedule.patience = patience * method.stretch.patience;
   schedule.learning_rate = learning_rate;
   schedule.seed = seed + cohort;
   schedule.threads = 1;

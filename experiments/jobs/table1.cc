@@ -46,7 +46,7 @@ JobResult run_trained(Workshop& workshop, const Study& study, Archetype archetyp
     where.group = group.name;
     // A fixed-expert method knows nobody else; who follows a seen expert in the same specialty
     // takes over the seat.
-    const bool fixed = method.kind == Method::Kind::kMultiExpert;
+    const bool fixed = method.training.experts == train::Experts::kThoseOfTraining;
     if (fixed && group.name == "ood") continue;
     const Roster roster{fixed ? data.seen().roster.names : group.roster.names,
                         group.roster.profiles};

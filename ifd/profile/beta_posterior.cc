@@ -42,8 +42,8 @@ double BetaPosterior::log_odds() const {
   return boost::math::digamma(alpha()) - boost::math::digamma(beta());
 }
 
-double BetaPosterior::lower_confidence_bound(double width) const {
-  return std::max(0.0, mean() - width * std::sqrt(variance()));
+double BetaPosterior::lower_confidence_bound(double lcb_width) const {
+  return std::max(0.0, mean() - lcb_width * std::sqrt(variance()));
 }
 
 }  // namespace ifd

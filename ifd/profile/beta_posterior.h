@@ -49,8 +49,8 @@ class BetaPosterior {
   double quantile(double p) const;
   // E[log(theta / (1 - theta))] = digamma(alpha) - digamma(beta).
   double log_odds() const;
-  // L = [mean - width * standard deviation]_+ (paper, Section 4.3; width is its alpha).
-  double lower_confidence_bound(double width = 1) const;
+  // L = [mean - lcb_width * standard deviation]_+ (paper, Section 4.3, where lcb_width is alpha).
+  double lower_confidence_bound(double lcb_width = 1) const;
 
   bool operator==(const BetaPosterior&) const = default;
 

@@ -1,0 +1,39 @@
+#include "train/population_method.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ifd::train {
+namespace {
+
+nlohmann::ordered_json metadata(const Lesson& lesson, const MethodSettings& settings) {
+  return {{"classes", lesson.training.classes().names()},
+          {"context_size", settings.count("context_size")},
+          {"rejector_width", settings.count("width")}};
+}
+
+}  // namespace
+
+TrainingMethod population_method(PopulationEncoder encoder, ClassNaming naming) {
+  const bool independent = encoder == PopulationEncoder::kQueryIndependent;
+  const bool fixed = naming == ClassNaming::kFixed;
+  TrainingMethod method;
+  method.name = std::string(independent ? "pop-qi" : "pop-qc") + (fixed ? "" : "-perm");
+  method.description = std::string("L2D-Pop, ") +
+                       (independent ? "query-independent" : "query-conditioned") +
+                       (fixed ? "" : ", under random names of the classes");
+  method.file_method = method.name;
+  method.needs = {.answers = Answers::kGiven, .features = true};
+  method.settings = {rejector_width_setting(), context_size_setting()};
+  method.train = [encoder, naming](const Lesson& lesson, const MethodSettings& settings,
+                                   const Schedule& schedule, const Observer& observer,
+                                   const Support& support) {
+    const PopulationOptions options{encoder, naming, settings.count("width"),
+                                    settings.count("context_size")};
+    return train_population(lesson.training, lesson.contexts, *lesson.answers, lesson.validation,
+                            options, schedule, observer, support);
+  };
+  method.metadata = metadata;
+  return method;
+}
+
+}  // namespace ifd::train
