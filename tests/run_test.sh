@@ -38,6 +38,7 @@ stand_in() {
 }
 stand_in "$tree"/tools/{ctest,git,clang-format-14,clang-tidy-14,sleep} "$tree/examples/every_method.sh" </dev/null
 stand_in "$tree/tools/sudo" <<<'"$@"'
+stand_in "$tree/tools/apt-get" <<<'exit 1' # nothing is ever installed for real
 stand_in "$tree/tools/dpkg-query" <<'SH'
 [[ ! -e $tree/installed ]] || printf '%s installed;' "${@:3}"
 SH
