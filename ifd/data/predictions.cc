@@ -96,6 +96,7 @@ Predictions::Predictions(Parts parts, const Locate& locate) : parts_(std::move(p
     }
   }
   if (parts_.cases.empty()) {
+    numbers_its_cases_ = true;
     parts_.cases.resize(n);
     for (std::size_t row = 0; row < n; ++row) parts_.cases[row] = std::to_string(row);
     return;
@@ -142,12 +143,14 @@ std::vector<float> Predictions::from_logits(std::span<const double> logits, std:
 Predictions Predictions::with_probabilities(std::vector<float> probabilities) const {
   Parts parts = parts_;
   parts.probabilities = std::move(probabilities);
+  if (numbers_its_cases_) parts.cases.clear();
   return Predictions(std::move(parts));
 }
 
 Predictions Predictions::with_labels(std::vector<ClassId> labels) const {
   Parts parts = parts_;
   parts.labels = std::move(labels);
+  if (numbers_its_cases_) parts.cases.clear();
   return Predictions(std::move(parts));
 }
 

@@ -40,6 +40,9 @@ class Predictions {
   const ClassNames& classes() const { return parts_.classes; }
   const std::string& case_name(std::size_t row) const { return parts_.cases[row]; }
   const std::vector<std::string>& case_names() const { return parts_.cases; }
+  // The cases have no names of their own: row numbers stand for them, which another file may use
+  // for other cases.
+  bool numbers_its_cases() const { return numbers_its_cases_; }
   std::span<const float> probabilities(std::size_t row) const {
     return {parts_.probabilities.data() + row * classes().size(), classes().size()};
   }
@@ -64,6 +67,7 @@ class Predictions {
 
  private:
   Parts parts_;
+  bool numbers_its_cases_ = false;
 };
 
 // The class the model would answer: the most probable. Among equals the lowest index answers,
