@@ -157,6 +157,15 @@ code=0
 message=$(run ifd 2>&1) || code=$?
 [[ $code == 1 && $message == *"E: Unable to locate package" ]] || fail "a failing apt-get: $code, '$message'"
 
+# So does a failing build, whether it cannot be configured or not compiled.
+for step in --preset --build; do
+  stand_in "$tree/tools/cmake" <<<"[[ \$1 != $step ]] || { echo 'no compiler' >&2; exit 1; }"
+  start_afresh
+  code=0
+  message=$(run build 2>&1) || code=$?
+  [[ $code == 1 && $message == *"the release build failed"*"no compiler" ]] || fail "a failing cmake $step: $code, '$message'"
+done
+
 # From another folder, where the release tree is built, up to date and not being built.
 release="$source/build/release"
 if [[ -x "$release/ifd" ]] && ninja -n -C "$release" 2>/dev/null | grep -q 'no work to do' &&
