@@ -103,7 +103,7 @@ std::optional<Precision> bf16_precision(const std::string& amx) {
 
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
                   std::uint64_t seed, const Terminal& terminal) {
-  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.scores()), {}, {}, {}};
+  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.scores())};
   RouterOptions& options = loaded.options;
   if (!inputs.context_predictions.empty()) {
     options.context_predictions = read_predictions(inputs.context_predictions, inputs.scores());

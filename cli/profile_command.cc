@@ -17,12 +17,15 @@ namespace {
 struct Options {
   std::filesystem::path context;
   std::filesystem::path predictions;
+  std::filesystem::path context_predictions;
   std::vector<std::string> classes;
   std::filesystem::path prior;
   bool logits = false;
   double lcb_width = 1;
   double interval = .95;
   bool json = false;
+
+  ScoreKind scores() const { return logits ? ScoreKind::kLogits : ScoreKind::kProbabilities; }
 };
 
 nlohmann::ordered_json to_json(const Roster& roster, const ClassNames& classes,
@@ -74,6 +77,17 @@ std::string to_text(const Roster& roster, const ClassNames& classes, const Optio
   return table.text();
 }
 
+// Truths come from the predictions of the context's cases, else from those that name the classes.
+std::vector<ExpertContext> contexts_of(const Options& options, const ClassNames& classes,
+                                       const std::optional<Predictions>& predictions) {
+  if (!options.context_predictions.empty()) {
+    const Predictions own = read_predictions(options.context_predictions, options.scores());
+    return read_contexts(options.context, classes, &own);
+  }
+  if (predictions) return read_contexts_beside(options.context, *predictions);
+  return read_contexts(options.context, classes);
+}
+
 int run(const Options& options, const Program& program) {
   if (options.predictions.empty() == options.classes.empty()) {
     throw Error(ErrorKind::kUsage, "profile needs either --predictions or --classes");
@@ -88,8 +102,7 @@ int run(const Options& options, const Program& program) {
   }
   std::optional<Predictions> predictions;
   if (!options.predictions.empty()) {
-    predictions = read_predictions(options.predictions,
-                                   options.logits ? ScoreKind::kLogits : ScoreKind::kProbabilities);
+    predictions = read_predictions(options.predictions, options.scores());
   }
   for (const std::string& name : options.classes) {
     if (first_invalid_utf8(name) != name.size()) {
@@ -99,8 +112,7 @@ int run(const Options& options, const Program& program) {
   const ClassNames classes = predictions
                                  ? predictions->classes()
                                  : placed("--classes", [&] { return ClassNames(options.classes); });
-  const auto contexts =
-      read_contexts(options.context, classes, predictions ? &*predictions : nullptr);
+  const auto contexts = contexts_of(options, classes, predictions);
   PriorTable priors;
   if (!options.prior.empty()) priors = PriorTable::read(options.prior, classes);
   const Roster roster = make_roster(contexts, classes.size(), priors);
@@ -130,6 +142,11 @@ void add_profile_command(CLI::App& app, Program& program) {
   command
       ->add_option("--predictions", options->predictions,
                    "Names the classes, and gives truths by its labels")
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "--context-predictions", options->context_predictions,
+          "Predictions for the context's cases: labels for contexts without a truth column")
       ->type_name("FILE");
   command->add_option("--classes", options->classes, "The class names, instead of --predictions")
       ->delimiter(',')

@@ -19,9 +19,157 @@ for words in "" --help; do
   [[ $("$source/run" $words) == "usage: ./run COMMAND"* ]] || fail "'./run $words' shows no usage"
 done
 
-# From another folder, where the release tree is built and up to date.
+# What follows runs a copy of ./run in a tree without sources. Stand-ins for the tools note how they
+# were called; those for building fail if two of them run at once.
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir "$tree/tools" "$tree/examples"
+cp "$source/run" "$tree/run"
+export tree
+
+# stand_in PATHS...: makes scripts of what comes in.
+stand_in() {
+  local body
+  body=$(cat)
+  for path in "$@"; do
+    printf '#!/usr/bin/env bash\n%s\n' "$body" >"$path"
+    chmod +x "$path"
+  done
+}
+stand_in "$tree"/tools/{ctest,git,clang-format-14,clang-tidy-14,sleep} "$tree/examples/every_method.sh" </dev/null
+stand_in "$tree/tools/sudo" <<<'"$@"'
+stand_in "$tree/tools/apt-get" <<<'exit 1' # nothing is ever installed for real
+stand_in "$tree/tools/dpkg-query" <<'SH'
+[[ ! -e $tree/installed ]] || printf '%s installed;' "${@:3}"
+SH
+stand_in "$tree/tools/program" <<'SH'
+flock --nonblock "$tree/build/.lock" echo "nobody builds" || echo "somebody builds"
+SH
+stand_in "$tree/tools/cmake" <<'SH'
+echo "$*" >>"$tree/cmake_calls"
+mkdir "$tree/busy" || exit 1
+if [[ $1 == --preset ]]; then
+  mkdir -p "$tree/build/$2/benchmarks" "$tree/build/$2/fuzz"
+  touch "$tree/build/$2/build.ninja"
+else
+  programs=(ifd benchmarks/ifd_bench benchmarks/ifd_learning_bench fuzz/any_fuzz)
+  ! grep -q IFD_TRAIN=ON "$tree/cmake_calls" || programs+=(ifd-reproduce)
+  for program in "${programs[@]}"; do cp "$tree/tools/program" "$2/$program"; done
+fi
+/usr/bin/sleep 0.05
+rmdir "$tree/busy"
+SH
+
+run() { PATH="$tree/tools:$PATH" "$tree/run" "$@"; }
+start_afresh() {
+  rm -rf "$tree/build" "$tree/cmake_calls"
+  touch "$tree/installed"
+}
+
+# While somebody builds in the tree every command that installs or builds waits, says so in one line
+# and goes on later, one after the other.
+start_afresh
+mkdir "$tree/build"
+exec {lock}>"$tree/build/.lock"
+flock "$lock"
+commands=(demo "ifd route" "ifd train" build "build debug" test "test asan" bench methods "fuzz 1" lint format)
+processes=()
+for i in "${!commands[@]}"; do
+  # shellcheck disable=SC2086
+  run ${commands[i]} {lock}>&- >/dev/null 2>"$tree/says$i" &
+  processes+=($!)
+done
+for i in "${!commands[@]}"; do
+  for ((attempt = 0; attempt < 600; ++attempt)); do
+    ! grep -q "^waiting for another ./run" "$tree/says$i" || break
+    sleep 0.1
+  done
+  [[ $(cat "$tree/says$i") == "waiting for another ./run, which installs or builds in $tree" ]] ||
+    fail "'./run ${commands[i]}' does not wait for another that builds; says '$(cat "$tree/says$i")'"
+done
+[[ ! -e "$tree/cmake_calls" ]] || fail "builds while another does"
+exec {lock}>&-
+for i in "${!commands[@]}"; do
+  wait "${processes[i]}" ||
+    fail "'./run ${commands[i]}' beside others exits $?; says '$(cat "$tree/says$i" "$tree"/build/*.log)'"
+done
+
+# A program that runs holds nobody up.
+for command in ifd demo; do
+  [[ $(run "$command") == "nobody builds" ]] || fail "'./run $command' holds the lock"
+done
+
+# What is built depends on the command, not on what was built before.
+calls_of() {
+  rm -f "$tree/cmake_calls"
+  # shellcheck disable=SC2086
+  run $1 >/dev/null 2>&1 || fail "'./run $1' exits $?"
+  cat "$tree/cmake_calls"
+}
+for command in build "build debug" test bench "fuzz 1"; do
+  start_afresh
+  fresh=$(calls_of "$command")
+  for before in demo "ifd train" build test; do
+    start_afresh
+    calls_of "$before" >/dev/null
+    [[ $(calls_of "$command") == "$fresh" ]] || fail "'./run $command' is another after '$before'"
+  done
+done
+start_afresh
+[[ $(calls_of build) == "--preset release -DIFD_TESTS=ON -DIFD_BENCHMARKS=ON -DIFD_TRAIN=ON"* ]] ||
+  fail "'./run build' leaves something out"
+# Nobody needs the tests to train, on a new machine or after the demo.
+start_afresh
+[[ $(calls_of "ifd train") == *"-DIFD_TESTS=OFF"*"-DIFD_TRAIN=ON"* ]] || fail "'./run ifd train' builds no training"
+start_afresh
+calls_of demo >/dev/null
+[[ $(calls_of "ifd train") == "--preset release -DIFD_TRAIN=ON"* ]] || fail "'./run ifd train' builds no training"
+
+# apt-get waits for the locks of others, which ./run says once for each of its two calls.
+stand_in "$tree/tools/apt-get" <<'SH'
+echo "$*" >>"$tree/apt_calls"
+case "$(grep -c . "$tree/apt_calls")" in
+  1 | 2) lock=/var/lib/apt/lists/lock ;;
+  4 | 5) lock=/var/lib/dpkg/lock-frontend ;;
+  *) exit 0 ;;
+esac
+echo "E: Could not get lock $lock. It is held by process 7 (apt)" >&2
+exit 100
+SH
+start_afresh
+rm "$tree/installed"
+run ifd >/dev/null 2>"$tree/says" || fail "gives up on apt's lock: $(cat "$tree/says")"
+diff - "$tree/says" <<TEXT || fail "says something else while apt-get waits"
+installing: $(run packages | head -n 13 | paste -sd ' ')
+waiting for another program: apt-get could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt)
+waiting for another program: apt-get could not get lock /var/lib/dpkg/lock-frontend. It is held by process 7 (apt)
+building (release); the log is $tree/build/release.log
+TEXT
+
+# Any other failure of apt-get ends it at once, with apt-get's own words.
+stand_in "$tree/tools/apt-get" <<'SH'
+echo "E: Unable to locate package" >&2
+exit 100
+SH
+start_afresh
+rm "$tree/installed"
+code=0
+message=$(run ifd 2>&1) || code=$?
+[[ $code == 1 && $message == *"E: Unable to locate package" ]] || fail "a failing apt-get: $code, '$message'"
+
+# So does a failing build, whether it cannot be configured or not compiled.
+for step in --preset --build; do
+  stand_in "$tree/tools/cmake" <<<"[[ \$1 != $step ]] || { echo 'no compiler' >&2; exit 1; }"
+  start_afresh
+  code=0
+  message=$(run build 2>&1) || code=$?
+  [[ $code == 1 && $message == *"the release build failed"*"no compiler" ]] || fail "a failing cmake $step: $code, '$message'"
+done
+
+# From another folder, where the release tree is built, up to date and not being built.
 release="$source/build/release"
-if [[ -x "$release/ifd" ]] && ninja -n -C "$release" 2>/dev/null | grep -q 'no work to do'; then
+if [[ -x "$release/ifd" ]] && ninja -n -C "$release" 2>/dev/null | grep -q 'no work to do' &&
+  { [[ ! -e "$source/build/.lock" ]] || flock --nonblock "$source/build/.lock" true; }; then
   cd /
   [[ $("$source/run" ifd --version) == "ifd "* ]] || fail "'./run ifd --version' says no version"
 fi

@@ -55,6 +55,7 @@ class AnswerRows {
         answer_column_(csv_.required_column("answer")),
         truth_column_(csv_.column("truth")) {
     if (known == nullptr) return;
+    numbered_ = known->numbers_its_cases();
     cases_.reserve(known->size());
     truths_.reserve(known->size());
     known_names_ = known->case_names();
@@ -128,12 +129,16 @@ class AnswerRows {
     Truth& known = truths_[row_.case_number];
     if (!known.id) known = {id, csv_.line()};
     if (known.id == id) return;
-    const std::string source =
-        known.line == 0 ? "the case's label is" : fmt::format("line {} says", known.line);
-    throw Error(ErrorKind::kConflict,
-                fmt::format("{}: truth '{}' for case '{}', but {} '{}'; expected the same", place(),
-                            excerpt(text), excerpt(row_.case_name), source,
-                            excerpt(classes_.name(*known.id))));
+    const bool of_row = known.line == 0 && numbered_;
+    const std::string source = of_row            ? "the label of that row is"
+                               : known.line == 0 ? "the case's label is"
+                                                 : fmt::format("line {} says", known.line);
+    throw Error(
+        ErrorKind::kConflict,
+        fmt::format(
+            "{}: truth '{}' for case '{}', but {} '{}'; expected the same{}", place(),
+            excerpt(text), excerpt(row_.case_name), source, excerpt(classes_.name(*known.id)),
+            of_row ? ", or names of the cases in an array 'cases' of the predictions" : ""));
   }
 
   CsvReader csv_;
@@ -143,6 +148,7 @@ class AnswerRows {
   std::size_t answer_column_;
   std::optional<std::size_t> truth_column_;
   std::vector<std::string> known_names_;
+  bool numbered_ = false;  // the cases known beforehand go by their row numbers
   NameNumbers experts_;
   NameNumbers cases_;
   std::vector<Truth> truths_;                             // by case number
@@ -157,12 +163,21 @@ void write_row(AtomicFile& file, std::string_view expert, std::string_view case_
   if (!answer.is_outside()) file.write(csv_field(classes.name(answer.as_class())));
 }
 
-}  // namespace
+// Says what a row without truth needs, where the file has a column 'truth' or not.
+using ExpectedTruth = std::string (*)(bool has_truth_column);
 
-std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
-                                               const ClassNames& classes,
-                                               const Predictions* labelled) {
-  AnswerRows rows(std::move(bytes), name, classes, labelled);
+std::string truth_or_label(bool has_truth_column) {
+  return has_truth_column ? "one in column 'truth' or as a label of the case"
+                          : "a column 'truth' or a label of the case";
+}
+
+std::string truth_or_names(bool has_truth_column) {
+  return fmt::format("{} 'truth', since the predictions only number their cases; or {}",
+                     has_truth_column ? "one in column" : "a column", kWaysToTellCasesApart);
+}
+
+std::vector<ExpertContext> contexts_of(AnswerRows& rows, const std::string& name,
+                                       ExpectedTruth expected) {
   // The truth of a case may stand in a later row, so rows are complete only at the end.
   struct Open {
     std::size_t expert;
@@ -186,10 +201,8 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
     ContextRow& row = contexts[place.expert].rows[place.row];
     const auto truth = rows.truth(place.case_number);
     if (!truth) {
-      throw bad_input(fmt::format(
-          "{}: no truth for case '{}'; expected {}", place.place, excerpt(row.case_name),
-          rows.has_truth_column() ? "one in column 'truth' or as a label of the case"
-                                  : "a column 'truth' or a label of the case"));
+      throw bad_input(fmt::format("{}: no truth for case '{}'; expected {}", place.place,
+                                  excerpt(row.case_name), expected(rows.has_truth_column())));
     }
     row.truth = *truth;
   }
@@ -197,9 +210,37 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
   return contexts;
 }
 
+}  // namespace
+
+std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
+                                               const ClassNames& classes,
+                                               const Predictions* labelled) {
+  AnswerRows rows(std::move(bytes), name, classes, labelled);
+  return contexts_of(rows, name, truth_or_label);
+}
+
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes, const Predictions* labelled) {
   return contexts_from_bytes(read_file(path), path.string(), classes, labelled);
+}
+
+std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
+                                                      const Predictions& decided) {
+  const bool numbered = decided.numbers_its_cases();
+  AnswerRows rows(std::move(bytes), name, decided.classes(), numbered ? nullptr : &decided);
+  return contexts_of(rows, name, numbered ? truth_or_names : truth_or_label);
+}
+
+std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
+                                                const Predictions& decided) {
+  return contexts_beside_from_bytes(read_file(path), path.string(), decided);
+}
+
+void require_case_names(const Predictions& decided, const std::string& place) {
+  if (!decided.numbers_its_cases()) return;
+  throw bad_input(fmt::format(
+      "{}: only numbers its cases, so which of them are the context's is not known; expected {}",
+      place, kWaysToTellCasesApart));
 }
 
 std::size_t count_outside(std::span<const ExpertContext> contexts) {

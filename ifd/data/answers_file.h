@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ifd/data/answer_table.h"
@@ -27,6 +28,25 @@ std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
 std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
                                                const ClassNames& classes,
                                                const Predictions* labelled = nullptr);
+
+// Contexts that come with no predictions of their own, beside the cases to decide on: one name is
+// one case, so a case to decide on that is in the context too must have its truth as a label.
+//
+// Row numbers are no names: row 7 of the file that a context was made from is another case than
+// row 7 to decide on. Where `decided` numbers its cases, none of them is looked up, and every row
+// needs a truth in the file.
+std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
+                                                const Predictions& decided);
+std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
+                                                      const Predictions& decided);
+
+// What a user can do where the cases to decide on have no names; for messages.
+inline constexpr std::string_view kWaysToTellCasesApart =
+    "--context-predictions FILE, or an array 'cases' with names in the NPZ";
+
+// For what looks for the context's cases among the cases to decide on, such as a calibration:
+// Error(kBadInput) where these only number their rows. `place` is their file.
+void require_case_names(const Predictions& decided, const std::string& place);
 
 // How many of the answers are outside the classes.
 std::size_t count_outside(std::span<const ExpertContext> contexts);

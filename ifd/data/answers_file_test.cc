@@ -103,6 +103,68 @@ TEST(AnswersFile, SaysWhatIsWrongWithContexts) {
   }
 }
 
+// Two cases without names: the rows 0 and 1.
+Predictions numbered(std::vector<ClassId> labels = {}) {
+  return Predictions({kClasses, {}, {0.5F, 0.5F, 0.5F, 0.5F}, std::move(labels), {}, 0});
+}
+
+std::vector<ExpertContext> beside(const std::string& text, const Predictions& decided) {
+  return contexts_beside_from_bytes(text, "c.csv", decided);
+}
+
+// Names mean the same in both files, so a label is a truth, and must not be contradicted.
+TEST(AnswersFile, ContextsBesideNamedCasesAreLookedUpThere) {
+  const Predictions decided = predictions({"x", "1"}, {kCat, kDog});
+  EXPECT_EQ(beside("expert,case,answer\nEva,1,cat\n", decided)[0].rows[0].truth, kDog);
+  for (const std::string text :
+       {"expert,case,answer,truth\nEva,1,cat,cat\n", "expert,case,answer\nEva,y,cat\n"}) {
+    EXPECT_EQ(refusal([&] { beside(text, decided); }), refusal([&] { contexts(text, &decided); }));
+  }
+}
+
+// Row 1 of the file that a context was made from is not row 1 of the cases to decide on: whatever
+// the labels there, the context is what it says itself.
+TEST(AnswersFile, ContextsBesideNumberedCasesAreNotLookedUpThere) {
+  const std::string text = "expert,case,answer,truth\nEva,0,cat,cat\nEva,1,cat,dog\nBo,1,dog,\n";
+  for (const std::vector<ClassId>& labels : std::vector<std::vector<ClassId>>{
+           {}, {kCat, kCat}, {kCat, kDog}, {kDog, kCat}, {kDog, kDog}}) {
+    const auto read = beside(text, numbered(labels));
+    ASSERT_EQ(read.size(), 2u);
+    EXPECT_EQ(read[0].rows[0].truth, kCat);
+    EXPECT_EQ(read[0].rows[1].truth, kDog);
+    EXPECT_EQ(read[1].rows[0].truth, kDog);
+  }
+  const Predictions decided = numbered({kCat, kDog});
+  EXPECT_EQ(refusal([&] { beside("expert,case,answer\nEva,1,cat\n", decided); }),
+            "c.csv:2: no truth for case '1'; expected a column 'truth', since the predictions only "
+            "number their cases; or --context-predictions FILE, or an array 'cases' with names in "
+            "the NPZ");
+  EXPECT_EQ(refusal([&] { beside("expert,case,answer,truth\nEva,1,cat,\n", decided); }),
+            "c.csv:2: no truth for case '1'; expected one in column 'truth', since the predictions "
+            "only number their cases; or --context-predictions FILE, or an array 'cases' with "
+            "names in the NPZ");
+  EXPECT_EQ(refusal([&] { require_case_names(decided, "p.npz"); }),
+            "p.npz: only numbers its cases, so which of them are the context's is not known; "
+            "expected --context-predictions FILE, or an array 'cases' with names in the NPZ");
+  EXPECT_EQ(refusal([&] { require_case_names(predictions({"0", "1"}), "p.npz"); }), "");
+}
+
+// Predictions that are said to be the context's own are, by row number too; so are those that the
+// answers are on.
+TEST(AnswersFile, NumbersAreNamesInTheFileTheyBelongTo) {
+  const Predictions own = numbered({kCat, kDog});
+  const auto read = contexts("expert,case,answer\nEva,1,cat\nEva,0,cat\n", &own);
+  EXPECT_EQ(read[0].rows[0].truth, kDog);
+  EXPECT_EQ(read[0].rows[1].truth, kCat);
+  EXPECT_TRUE(answers("expert,case,answer\nEva,1,cat\n", own).table.at(1, 0).is(kCat));
+  const std::string conflict = "expert,case,answer,truth\nEva,1,cat,cat\n";
+  const std::string message =
+      ".csv:2: truth 'cat' for case '1', but the label of that row is 'dog'; expected the same, or "
+      "names of the cases in an array 'cases' of the predictions";
+  EXPECT_EQ(refusal([&] { contexts(conflict, &own); }), "c" + message);
+  EXPECT_EQ(refusal([&] { answers(conflict, own); }), "a" + message);
+}
+
 TEST(AnswersFile, AnswersLineUpWithThePredictions) {
   const AnswersFile file =
       answers("expert,case,answer\nAnn,q,cat\nEva,y,dog\nBo,x,bird\nEva,z,cat\nBo,q,cat\n",

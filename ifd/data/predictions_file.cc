@@ -225,7 +225,7 @@ void write_npz(const std::filesystem::path& path, const Predictions& predictions
   NpzWriter npz;
   npz.add("probabilities", {n, predictions.classes().size()}, predictions.all_probabilities());
   npz.add("classes", predictions.classes().names());
-  npz.add("cases", predictions.case_names());
+  if (!predictions.numbers_its_cases()) npz.add("cases", predictions.case_names());
   if (predictions.has_labels()) {
     std::vector<std::int64_t> labels;
     for (const ClassId label : predictions.labels()) {

@@ -156,6 +156,28 @@ TEST(PredictionsFile, NpzNeedsOnlyScores) {
   EXPECT_EQ(p.probabilities(1)[1], 0.5F);
 }
 
+// Row numbers stay row numbers through whatever leaves the rows where they are; a row that moved
+// keeps its number as a name.
+TEST(PredictionsFile, KnowsWhetherItsCasesHaveNames) {
+  const ScratchDirectory scratch;
+  const Predictions bare({ClassNames::numbered(2), {}, {1, 0, 0, 1}, {}, {}, 0});
+  const Predictions named({ClassNames::numbered(2), {"0", "1"}, {1, 0, 0, 1}, {}, {}, 0});
+  for (const Predictions* p : {&bare, &named}) {
+    const bool numbers = p == &bare;
+    EXPECT_EQ(p->numbers_its_cases(), numbers);
+    EXPECT_EQ(p->with_probabilities({0, 1, 1, 0}).numbers_its_cases(), numbers);
+    EXPECT_EQ(p->with_labels({ClassId{0}, ClassId{1}}).numbers_its_cases(), numbers);
+    write_predictions(scratch / "p.npz", *p);
+    const Predictions read = read_predictions(scratch / "p.npz");
+    EXPECT_EQ(read.numbers_its_cases(), numbers);
+    expect_same(read, *p);
+    const Predictions moved = p->subset(std::vector<std::size_t>{1});
+    EXPECT_FALSE(moved.numbers_its_cases());
+    EXPECT_THAT(moved.case_names(), ElementsAre("1"));
+  }
+  EXPECT_FALSE(csv("case,a,b\n0,1,0\n1,1,0\n").numbers_its_cases());
+}
+
 TEST(PredictionsFile, NpzLabelsMayBeNames) {
   NpzWriter writer;
   const std::vector<float> probabilities{1, 0, 0, 1};
