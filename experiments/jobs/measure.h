@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/result/result.h"
+#include "experiments/result/job_result.h"
 #include "ifd/data/answer_table.h"
 #include "ifd/data/predictions.h"
 #include "ifd/evaluation/budget_curve.h"
@@ -18,7 +18,7 @@ namespace ifd::experiments {
 
 using PolicyOnScale = std::function<std::unique_ptr<DeferralPolicy>(MarginScale)>;
 
-std::string name_of(MarginScale scale);
+ScaleName name_of(MarginScale scale);
 
 // What the experts with the largest margins would have made of the cases. An expert without an
 // answer on a case does not compete there. `names` are the experts', for ties.
@@ -36,6 +36,6 @@ std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& po
                                  std::uint64_t seed);
 
 // `where` with this measure and value.
-ResultRow row_of(const ResultRow& where, std::string measure, double value);
+ResultRow row_of(const ResultRow& where, MeasureName measure, double value);
 
 }  // namespace ifd::experiments
