@@ -98,7 +98,9 @@ Predictions with_truths(const Predictions& cases, const AnswersFile& answers,
   return cases.with_labels(answers.truths);
 }
 
+// Cases to be scored that the context has answers on. Row numbers are not names: they tell nothing.
 std::size_t count_in_context(const LoadedInputs& loaded) {
+  if (loaded.predictions.numbers_its_cases()) return 0;
   std::unordered_set<std::string_view> in_context;
   for (const ExpertContext& context : loaded.contexts) {
     for (const ContextRow& row : context.rows) in_context.insert(row.case_name);

@@ -115,9 +115,10 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
           loaded.predictions.classes().allowed()));
     }
   }
-  const Predictions& about_context =
-      options.context_predictions ? *options.context_predictions : loaded.predictions;
-  loaded.contexts = read_contexts(inputs.context, loaded.predictions.classes(), &about_context);
+  loaded.contexts = options.context_predictions
+                        ? read_contexts(inputs.context, loaded.predictions.classes(),
+                                        &*options.context_predictions)
+                        : read_contexts_beside(inputs.context, loaded.predictions);
   if (const std::size_t outside = count_outside(loaded.contexts); outside > 0) {
     terminal.note(fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong",
                               outside, inputs.context.string()));
@@ -127,6 +128,7 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   if (!options.context_predictions &&
       (options.calibrate != CalibrationKind::kNone ||
        std::any_of(policies.begin(), policies.end(), calibrates_on_context))) {
+    require_case_names(loaded.predictions, inputs.predictions.string());
     options.context_predictions = loaded.predictions;
     options.context_predictions_name = inputs.predictions.string();
   }

@@ -34,6 +34,15 @@ std::string valid_npz() {
   return std::move(writer).bytes();
 }
 
+std::string labelled_npz() {
+  NpzWriter writer;
+  const std::vector<float> p = {.5F, .5F, .25F, .75F};
+  const std::vector<std::int64_t> labels = {0, 1};
+  writer.add("probabilities", {2, 2}, std::span<const float>(p));
+  writer.add("labels", {2}, std::span<const std::int64_t>(labels));
+  return std::move(writer).bytes();
+}
+
 // The same archive with an array of Python objects, checksum and all.
 std::string object_npz() {
   std::string bytes = valid_npz();
@@ -176,6 +185,27 @@ Chapter context_and_answers() {
        {"a truth against the label", kRouteHalf, 3,
         "c.csv:2: truth 'dog' for case 'a', but the case's label is 'cat'; expected the same",
         c("ann,a,cat,dog")},
+       {"a context without truth, and an NPZ without `cases`",
+        kRouteHalf,
+        3,
+        "c.csv:2: no truth for case '0'; expected a column 'truth', since the predictions only "
+        "number their cases; or --context-predictions FILE, or an array 'cases' with names in the "
+        "NPZ",
+        {{"p.csv", labelled_npz()}, {"c.csv", "expert,case,answer\nann,0,1\n"}}},
+       {"a context's cases among those of an NPZ without `cases`",
+        kRouteHalf + std::string(" --calibrate temperature"),
+        3,
+        "p.csv: only numbers its cases, so which of them are the context's is not known; expected "
+        "--context-predictions FILE, or an array 'cases' with names in the NPZ",
+        {{"p.csv", labelled_npz()}, {"c.csv", "expert,case,answer,truth\nann,0,1,1\n"}}},
+       {"a truth against the label of a row",
+        "evaluate --predictions p.csv --context c.csv --answers a.csv --context-predictions x.npz",
+        3,
+        "c.csv:2: truth '0' for case '1', but the label of that row is '1'; expected the same, or "
+        "names of the cases in an array 'cases' of the predictions",
+        {{"p.csv", labelled_npz()},
+         {"x.npz", labelled_npz()},
+         {"c.csv", "expert,case,answer,truth\nann,1,1,0\n"}}},
        {"two answers of one expert to one case", kRouteHalf, 3,
         "c.csv:3: expert 'ann' answers case 'x' a second time, after line 2; expected one answer",
         c("ann,x,cat,cat\nann,x,dog,cat")},

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "ifd/policy/availability.h"
-#include "ifd/policy/named_policy.h"
+#include "ifd/policy/policy_catalogue.h"
 #include "ifd/policy/roster.h"
 #include "ifd/policy/scoring.h"
 #include "tests/refusal.h"

@@ -12,7 +12,7 @@
 #include "benchmarks/learning/generated_problem.h"
 #include "benchmarks/learning/learning_sections.h"
 #include "experiments/jobs/cohort_data.h"
-#include "experiments/jobs/data_sets.h"
+#include "experiments/jobs/image_data_set.h"
 #include "tests/real_data.h"
 #include "train/baseline_trainer.h"
 #include "train/ifd_trainer.h"
@@ -28,14 +28,14 @@ constexpr ProblemSize kBloodCells{11'953, 1'707, 8, 4, 128};
 // Features of a classifier that is trained once and kept beside this program.
 Problem blood_cells(const std::filesystem::path& images) {
   const experiments::Workshop workshop(IFD_BENCHMARK_CACHE, "benchmark");
-  experiments::Study study =
-      image_study(workshop, {"blood", kBloodCells.experts, 1e-3}, images, "resnet-small",
-                  [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  experiments::DataSet data_set = image_data_set(
+      workshop, {experiments::DataName("blood"), kBloodCells.experts, 1e-3}, images, "resnet-small",
+      [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
   experiments::CohortData cohort =
-      make_cohort_data(study, experiments::Archetype::kVariable, /*seed=*/0);
-  auto validation =
-      train::Validation::from_answers(study.validation, cohort.validation_answers, images.string());
-  return {std::move(study.training), cohort.seen().contexts, std::move(cohort.training_answers),
+      make_cohort_data(data_set, experiments::Archetype::kVariable, /*seed=*/0);
+  auto validation = train::Validation::from_answers(data_set.validation, cohort.validation_answers,
+                                                    images.string());
+  return {std::move(data_set.training), cohort.seen().contexts, std::move(cohort.training_answers),
           std::move(validation)};
 }
 

@@ -41,10 +41,10 @@ std::string verdict_text(const Claim& claim);
 // All claims in the order of the report, whatever was measured.
 std::vector<Claim> check_claims(const Summary& summary);
 
-// The smallest context, in answers a class, from which on the mean error under a prior stays within
-// .02 of the uniform prior's; nothing where it never does or was not measured. `setting` as in the
-// experiment: "adversarial S=30".
-std::optional<double> prior_overcome_at(const Summary& summary, const std::string& data,
-                                        const std::string& experts, const std::string& setting);
+// The smallest context, in answers per class, from which on the mean error under a prior stays
+// within .02 of the uniform prior's; nothing where it never does or was not measured. `setting` as
+// in the experiment: "adversarial S=30".
+std::optional<double> prior_overcome_at(const Summary& summary, const DataName& data,
+                                        const ExpertsName& experts, const Setting& setting);
 
 }  // namespace ifd::experiments

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "experiments/result/labels.h"
 #include "ifd/error.h"
 
 namespace ifd::experiments {
@@ -14,24 +14,11 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct TextColumn {
-  const char* name;
-  std::string Cell::*column;
-};
-constexpr std::array<TextColumn, 8> kColumns = {{{"experiment", &Cell::experiment},
-                                                 {"data", &Cell::data},
-                                                 {"experts", &Cell::experts},
-                                                 {"group", &Cell::group},
-                                                 {"method", &Cell::method},
-                                                 {"setting", &Cell::setting},
-                                                 {"scale", &Cell::scale},
-                                                 {"measure", &Cell::measure}}};
-
 ordered_json cell_json(const Cell& cell) {
   ordered_json json = ordered_json::object();
-  for (const TextColumn& column : kColumns) {
-    if (!(cell.*column.column).empty()) json[column.name] = cell.*column.column;
-  }
+  each_label(cell, [&](const char* column, const auto& label) {
+    if (!label.empty()) json[column] = label.text();
+  });
   if (cell.x != 0) json["x"] = cell.x;
   return json;
 }
@@ -41,6 +28,19 @@ double number_of(const ordered_json& json, const std::string& key, const std::st
     throw bad_input(fmt::format("{}: '{}' is missing or not a number", place, key));
   }
   return json[key].get<double>();
+}
+
+// Whether there is such a column.
+bool set_label(Cell& cell, const std::string& key, const ordered_json& value,
+               const std::string& place) {
+  bool found = false;
+  each_label(cell, [&]<class OfColumn>(const char* column, Label<OfColumn>& label) {
+    if (key != column) return;
+    if (!value.is_string()) throw bad_input(fmt::format("{}: '{}' is not a text", place, key));
+    label = Label<OfColumn>(value.get<std::string>());
+    found = true;
+  });
+  return found;
 }
 
 // `others` are the keys that belong to the expectation rather than to its cell.
@@ -54,22 +54,50 @@ Cell cell_from(const ordered_json& json, const std::set<std::string>& others,
       cell.x = number_of(json, "x", place);
       continue;
     }
-    const auto column = std::find_if(kColumns.begin(), kColumns.end(),
-                                     [&](const TextColumn& c) { return key == c.name; });
-    if (column == kColumns.end()) {
+    if (!set_label(cell, key, value, place)) {
       throw bad_input(fmt::format(
           "{}: '{}' is not a column; expected experiment, data, experts, group, method, setting, "
           "scale, measure or x",
           place, key));
     }
-    if (!value.is_string()) throw bad_input(fmt::format("{}: '{}' is not a text", place, key));
-    cell.*column->column = value.get<std::string>();
   }
   if (cell.experiment.empty() || cell.measure.empty()) {
     throw bad_input(place + ": 'experiment' or 'measure' is missing");
   }
   return cell;
 }
+
+Band band_from(const ordered_json& entry, const std::string& place) {
+  Band band{cell_from(entry, {"low", "high"}, place), number_of(entry, "low", place),
+            number_of(entry, "high", place)};
+  if (band.low > band.high) {
+    throw bad_input(fmt::format("{}: low {} is above high {}", place, band.low, band.high));
+  }
+  return band;
+}
+
+Order order_from(const ordered_json& entry, const std::string& place) {
+  if (!entry.is_object() || !entry.contains("upper") || !entry.contains("lower")) {
+    throw bad_input(place + ": expected \"upper\", \"lower\" and maybe \"tolerance\"");
+  }
+  for (const auto& [key, value] : entry.items()) {
+    if (key == "upper" || key == "lower" || key == "tolerance") continue;
+    throw bad_input(fmt::format("{}: '{}'; expected upper, lower or tolerance", place, key));
+  }
+  return {cell_from(entry["upper"], {}, place + ", upper"),
+          cell_from(entry["lower"], {}, place + ", lower"),
+          entry.contains("tolerance") ? number_of(entry, "tolerance", place) : 0};
+}
+
+bool worth_a_band(const Cell& cell) {
+  if (cell.experiment == kInvariance) return cell.measure == kLargestMarginChange && cell.x == 1;
+  if (cell.measure == kMeanAbsoluteError) return true;
+  if (cell.experiment == kBeyond || cell.experiment == kPriors) return false;
+  return cell.measure == kAursac || cell.measure == kFingerprintCorrelation ||
+         cell.measure == kPeopleAccuracy;
+}
+
+double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 
 }  // namespace
 
@@ -87,38 +115,21 @@ Expectations expectations_from_json(const std::string& text, const std::string& 
   Expectations expectations;
   if (json.contains("bands")) {
     for (std::size_t i = 0; i < json["bands"].size(); ++i) {
-      const ordered_json& entry = json["bands"][i];
-      const std::string place = fmt::format("{}: band {}", name, i + 1);
-      Band band{cell_from(entry, {"low", "high"}, place), number_of(entry, "low", place),
-                number_of(entry, "high", place)};
-      if (band.low > band.high) {
-        throw bad_input(fmt::format("{}: low {} is above high {}", place, band.low, band.high));
-      }
-      expectations.bands.push_back(std::move(band));
+      expectations.bands.push_back(
+          band_from(json["bands"][i], fmt::format("{}: band {}", name, i + 1)));
     }
   }
   if (json.contains("orders")) {
     for (std::size_t i = 0; i < json["orders"].size(); ++i) {
-      const ordered_json& entry = json["orders"][i];
-      const std::string place = fmt::format("{}: order {}", name, i + 1);
-      if (!entry.is_object() || !entry.contains("upper") || !entry.contains("lower")) {
-        throw bad_input(place + ": expected \"upper\", \"lower\" and maybe \"tolerance\"");
-      }
-      for (const auto& [key, value] : entry.items()) {
-        if (key == "upper" || key == "lower" || key == "tolerance") continue;
-        throw bad_input(fmt::format("{}: '{}'; expected upper, lower or tolerance", place, key));
-      }
       expectations.orders.push_back(
-          {cell_from(entry["upper"], {}, place + ", upper"),
-           cell_from(entry["lower"], {}, place + ", lower"),
-           entry.contains("tolerance") ? number_of(entry, "tolerance", place) : 0});
+          order_from(json["orders"][i], fmt::format("{}: order {}", name, i + 1)));
     }
   }
   return expectations;
 }
 
 std::string to_json(const Expectations& expectations) {
-  // One line an expectation, so that a change of one shows as a change of one.
+  // One line per expectation, so that a change of one shows as a change of one.
   std::string text = "{\n\"bands\": [";
   const char* separator = "\n";
   for (const Band& band : expectations.bands) {
@@ -141,7 +152,7 @@ std::string to_json(const Expectations& expectations) {
 }
 
 std::vector<std::string> violations(const Summary& summary, const Expectations& expectations,
-                                    const std::set<std::string>& selected) {
+                                    const std::set<ExperimentName>& selected) {
   std::vector<std::string> lines;
   for (const Band& band : expectations.bands) {
     if (!selected.contains(band.cell.experiment)) continue;
@@ -173,27 +184,12 @@ std::vector<std::string> violations(const Summary& summary, const Expectations& 
   return lines;
 }
 
-namespace {
-
-bool worth_a_band(const Cell& cell) {
-  if (cell.experiment == "invariance")
-    return cell.measure == "largest_margin_change" && cell.x == 1;
-  if (cell.measure == "mae") return true;
-  if (cell.experiment == "beyond" || cell.experiment == "priors") return false;
-  return cell.measure == "aursac" || cell.measure == "fingerprint_correlation" ||
-         cell.measure == "people_accuracy";
-}
-
-double rounded(double value) { return std::round(value * 1e4) / 1e4; }
-
-}  // namespace
-
 Expectations propose_expectations(const Summary& summary, double slack) {
   Expectations proposed;
   for (const auto& [cell, values] : summary.cells()) {
     if (!worth_a_band(cell)) continue;
     const double mean = summary.mean(cell)->value;
-    if (cell.experiment == "invariance") {
+    if (cell.experiment == kInvariance) {
       // How far a class-indexed policy moves is noise; that an identity-free one does not is law.
       if (mean == 0) proposed.bands.push_back({cell, 0, 0});
       continue;
@@ -201,15 +197,12 @@ Expectations propose_expectations(const Summary& summary, double slack) {
     proposed.bands.push_back(
         {cell, rounded(std::max(0.0, mean - slack)), rounded(std::min(1.0, mean + slack))});
   }
-  for (const char* experiment : {"table1", "imagenet16h"}) {
-    CellFilter ood;
-    ood.experiment = experiment;
-    ood.group = "ood";
-    ood.scale = "probability";
-    ood.measure = "aursac";
+  for (const ExperimentName& experiment : {kTable1, kImageNet16H}) {
+    const CellFilter ood{
+        .experiment = experiment, .group = kOod, .scale = kProbability, .measure = kAursac};
     for (const Cell& lower : summary.cells(ood)) {
-      if (lower.method != "pop-qi" && lower.method != "pop-qc") continue;
-      for (const char* method : {"ifd-peak", "ifd-residual", "plug-in"}) {
+      if (lower.method != kPopQi && lower.method != kPopQc) continue;
+      for (const MethodName& method : {kIfdPeak, kIfdResidual, kPlugIn}) {
         Cell upper = lower;
         upper.method = method;
         const auto difference = summary.difference(upper, lower);

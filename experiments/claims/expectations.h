@@ -45,7 +45,7 @@ std::string to_json(const Expectations& expectations);
 // One line for each expectation that fails; none where all hold. A number that was not measured
 // fails too, unless its experiment is not among the `selected` ones.
 std::vector<std::string> violations(const Summary& summary, const Expectations& expectations,
-                                    const std::set<std::string>& selected);
+                                    const std::set<ExperimentName>& selected);
 
 // Bands around the means of this run: the areas of every method of the tables, what the
 // certificate says, the errors under priors. A band reaches `slack` beyond the mean at either side

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/report/result_csv.h"
+#include "experiments/claims/named_cells.h"
 #include "ifd/error.h"
 
 namespace ifd::experiments {
@@ -13,22 +13,31 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+const DataName kBlood("blood");
+
+Cell change_of(const MethodName& method) {
+  return {.experiment = kInvariance,
+          .data = kBlood,
+          .experts = kVariable,
+          .group = kOod,
+          .method = method,
+          .setting = kCoherent,
+          .measure = kLargestMarginChange,
+          .x = 1};
+}
+
 std::vector<ResultRow> invented() {
   std::vector<ResultRow> rows;
   for (int cohort = 0; cohort < 2; ++cohort) {
-    rows.push_back({"table1", "blood", "variable", "ood", "ifd-peak", "", "probability", "aursac",
-                    0, cohort, .80 + .02 * cohort});
-    rows.push_back({"table1", "blood", "variable", "ood", "pop-qi", "", "probability", "aursac", 0,
-                    cohort, .70 + .02 * cohort});
-    rows.push_back({"invariance", "blood", "variable", "ood", "ifd-peak", "coherent", "",
-                    "largest_margin_change", 1, cohort, 0});
-    rows.push_back({"invariance", "blood", "variable", "ood", "pop-qi", "coherent", "",
-                    "largest_margin_change", 1, cohort, .4});
+    rows.push_back({area(kBlood, kVariable, kOod, kIfdPeak), cohort, .80 + .02 * cohort});
+    rows.push_back({area(kBlood, kVariable, kOod, kPopQi), cohort, .70 + .02 * cohort});
+    rows.push_back({change_of(kIfdPeak), cohort, 0});
+    rows.push_back({change_of(kPopQi), cohort, .4});
   }
   return rows;
 }
 
-const std::set<std::string> kAll = {"table1", "invariance"};
+const std::set<ExperimentName> kAll = {kTable1, kInvariance};
 
 std::string message_of(const std::string& json) {
   try {
@@ -52,7 +61,7 @@ TEST(Expectations, WhatLeavesItsBandIsNamedWithItsBand) {
   const Expectations proposed = propose_expectations(Summary(invented()), .02);
   auto rows = invented();
   for (ResultRow& row : rows) {
-    if (row.method == "ifd-peak" && row.experiment == "table1") row.value -= .15;
+    if (row.method == kIfdPeak && row.experiment == kTable1) row.value -= .15;
   }
   EXPECT_THAT(
       violations(Summary(rows), proposed, kAll),
@@ -75,8 +84,8 @@ TEST(Expectations, MissingNumbersFailUnlessTheirExperimentWasLeftOut) {
   const Expectations proposed = propose_expectations(Summary(invented()), .02);
   const Summary nothing({});
   EXPECT_EQ(violations(nothing, proposed, kAll).size(), 4u);
-  EXPECT_EQ(violations(nothing, proposed, {"invariance"}).size(), 1u);
-  EXPECT_THAT(violations(nothing, proposed, {"toy"}), IsEmpty());
+  EXPECT_EQ(violations(nothing, proposed, {kInvariance}).size(), 1u);
+  EXPECT_THAT(violations(nothing, proposed, {kToy}), IsEmpty());
 }
 
 TEST(Expectations, MalformedFilesAreOneClearLine) {
@@ -100,15 +109,6 @@ TEST(Expectations, MalformedFilesAreOneClearLine) {
     EXPECT_THAT(message_of(json), HasSubstr("quick.json"));
     EXPECT_EQ(message_of(json).find('\n'), std::string::npos);
   }
-}
-
-TEST(ResultCsv, RoundTrips) {
-  auto rows = invented();
-  rows[0].value = 0.1 + 0.2;
-  rows[1].value = -1e-300;
-  rows[2].setting = "low=0.20 noise=95";
-  EXPECT_EQ(rows_from_csv(to_csv(rows), "results.csv"), rows);
-  EXPECT_THROW(rows_from_csv("a,b\n1,2\n", "results.csv"), Error);
 }
 
 }  // namespace

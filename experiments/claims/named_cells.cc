@@ -1,46 +1,71 @@
 #include "experiments/claims/named_cells.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "experiments/claims/wording.h"
 
 namespace ifd::experiments {
 
-Cell area(std::string data, std::string experts, std::string group, std::string method,
-          std::string measure) {
-  Cell cell;
-  cell.experiment = "table1";
-  cell.data = std::move(data);
-  cell.experts = std::move(experts);
-  cell.group = std::move(group);
-  cell.method = std::move(method);
-  cell.scale = "probability";
-  cell.measure = std::move(measure);
-  return cell;
+Cell area(DataName data, ExpertsName experts, GroupName group, MethodName method,
+          MeasureName measure) {
+  return {.experiment = kTable1,
+          .data = std::move(data),
+          .experts = std::move(experts),
+          .group = std::move(group),
+          .method = std::move(method),
+          .scale = kProbability,
+          .measure = std::move(measure)};
 }
 
-std::vector<std::string> table1_data(const Summary& summary) {
-  CellFilter table1;
-  table1.experiment = "table1";
-  return data_in_report_order(summary.distinct(table1, &Cell::data));
+Cell classifier_alone(DataName data, ExpertsName experts, GroupName group) {
+  return {.experiment = kTable1,
+          .data = std::move(data),
+          .experts = std::move(experts),
+          .group = std::move(group),
+          .method = kModel,
+          .measure = kAccuracy};
 }
 
-Cell people_area(std::string experts, std::string group, std::string method, int noise) {
-  Cell cell = area("imagenet16h", std::move(experts), std::move(group), std::move(method));
-  cell.experiment = "imagenet16h";
-  cell.setting = fmt::format("noise={}", noise);
-  return cell;
+Cell answers_used(DataName data, ExpertsName experts, MethodName method) {
+  return {.experiment = kTable1,
+          .data = std::move(data),
+          .experts = std::move(experts),
+          .method = std::move(method),
+          .measure = kAnnotations};
 }
 
-Cell people_cell(std::string measure, std::string setting) {
-  Cell cell;
-  cell.experiment = cell.data = "imagenet16h";
-  cell.method = "people";
-  cell.setting = std::move(setting);
-  cell.measure = std::move(measure);
-  return cell;
+std::vector<DataName> table1_data(const Summary& summary) {
+  return data_in_report_order(summary.distinct({.experiment = kTable1}, &Cell::data));
+}
+
+Cell people_area(ExpertsName experts, GroupName group, MethodName method, int noise) {
+  return {.experiment = kImageNet16H,
+          .data = kImageNet16HData,
+          .experts = std::move(experts),
+          .group = std::move(group),
+          .method = std::move(method),
+          .setting = at_noise(noise),
+          .scale = kProbability,
+          .measure = kAursac};
+}
+
+Cell people_cell(MeasureName measure, Setting setting) {
+  return {.experiment = kImageNet16H,
+          .data = kImageNet16HData,
+          .method = kPeople,
+          .setting = std::move(setting),
+          .measure = std::move(measure)};
+}
+
+Cell share_in_class(MethodName method, GroupName group, Setting setting, int of_class) {
+  return {.experiment = kToy,
+          .data = kRingsData,
+          .group = std::move(group),
+          .method = std::move(method),
+          .setting = std::move(setting),
+          .scale = kProbability,
+          .measure = kShareOfDeferredInClass,
+          .x = static_cast<double>(of_class)};
 }
 
 }  // namespace ifd::experiments

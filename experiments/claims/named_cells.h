@@ -1,23 +1,30 @@
-// The cells that more than one part of the report reads.
+// The cells that more than one claim or part of the report reads.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "experiments/claims/summary.h"
+#include "experiments/result/labels.h"
 
 namespace ifd::experiments {
 
 // Of Table 1, on the scale of probabilities.
-Cell area(std::string data, std::string experts, std::string group, std::string method,
-          std::string measure = "aursac");
+Cell area(DataName data, ExpertsName experts, GroupName group, MethodName method,
+          MeasureName measure = kAursac);
+// How often the classifier alone is right where Table 1 was measured.
+Cell classifier_alone(DataName data, ExpertsName experts, GroupName group);
+// How many answers of experts a method of Table 1 used.
+Cell answers_used(DataName data, ExpertsName experts, MethodName method);
 // The data sets of Table 1 in the order of the report.
-std::vector<std::string> table1_data(const Summary& summary);
+std::vector<DataName> table1_data(const Summary& summary);
 
 // The noise levels of ImageNet-16H that the paper reports.
 inline constexpr int kReportedNoises[] = {95, 110, 125};
-// AURSAC with people on duty ("2 people"), and what was measured of the people themselves.
-Cell people_area(std::string experts, std::string group, std::string method, int noise);
-Cell people_cell(std::string measure, std::string setting = "");
+// AURSAC with people on duty, and what was measured of the people themselves.
+Cell people_area(ExpertsName experts, GroupName group, MethodName method, int noise);
+Cell people_cell(MeasureName measure, Setting setting = {});
+
+// How the deferrals on the rings spread over the classes.
+Cell share_in_class(MethodName method, GroupName group, Setting setting, int of_class);
 
 }  // namespace ifd::experiments

@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 
+#include "experiments/result/labels.h"
+
 namespace ifd::experiments {
 namespace {
 
@@ -18,7 +20,7 @@ struct PrintedRow {
 };
 
 // Table 1, top to bottom.
-constexpr std::array<PrintedRow, 18> kTable1 = {{
+constexpr std::array<PrintedRow, 18> kPrintedTable1 = {{
     {"ham", "stable", "id", {86, 1, 88, 3}, {86, 2, 85, 2}, {86, 1, 87, 2}, Printed{85, 0, 84, 1}},
     {"ham", "stable", "ood", {86, 1, 86, 4}, {84, 2, 83, 2}, {84, 1, 83, 1}, {}},
     {"ham",
@@ -94,7 +96,7 @@ struct AblationRow {
 };
 
 // AURDAC of the classifier, which never defers, is printed but means nothing: left out.
-constexpr std::array<AblationRow, 12> kAblation = {{
+constexpr std::array<AblationRow, 12> kPrintedAblation = {{
     {"blood", "ifd-peak-lcb", 668, 29, 425, 44},
     {"blood", "ifd-peak-mean", 669, 27, 428, 40},
     {"blood", "ifd-peak-binary", 665, 28, 427, 44},
@@ -109,26 +111,27 @@ constexpr std::array<AblationRow, 12> kAblation = {{
     {"organ", "model", 562, 18, -1, -1},
 }};
 
-std::optional<PublishedValue> pick(const std::string& measure, int sac, int sac_deviation, int dac,
+std::optional<PublishedValue> pick(const MeasureName& measure, int sac, int sac_deviation, int dac,
                                    int dac_deviation, double unit) {
-  if (measure == "aursac") return PublishedValue{sac / unit, sac_deviation / unit};
-  if (measure == "aurdac" && dac >= 0) return PublishedValue{dac / unit, dac_deviation / unit};
+  if (measure == kAursac) return PublishedValue{sac / unit, sac_deviation / unit};
+  if (measure == kAurdac && dac >= 0) return PublishedValue{dac / unit, dac_deviation / unit};
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<PublishedValue> published_table1(const std::string& data,
-                                               const std::string& condition,
-                                               const std::string& group, const std::string& method,
-                                               const std::string& measure) {
-  for (const PrintedRow& row : kTable1) {
-    if (row.data != data || row.condition != condition || row.group != group) continue;
+std::optional<PublishedValue> published_table1(const DataName& data, const std::string& condition,
+                                               const GroupName& group, const MethodName& method,
+                                               const MeasureName& measure) {
+  for (const PrintedRow& row : kPrintedTable1) {
+    if (row.data != data.text() || row.condition != condition || row.group != group.text()) {
+      continue;
+    }
     std::optional<Printed> printed;
-    if (method == "ifd-peak") printed = row.ifd;
-    if (method == "pop-qc") printed = row.qc;
-    if (method == "pop-qi") printed = row.qi;
-    if (method == "multi-expert") printed = row.multi;
+    if (method == kIfdPeak) printed = row.ifd;
+    if (method == kPopQc) printed = row.qc;
+    if (method == kPopQi) printed = row.qi;
+    if (method == kMultiExpert) printed = row.multi;
     if (!printed) return std::nullopt;
     return pick(measure, printed->sac, printed->sac_deviation, printed->dac, printed->dac_deviation,
                 100);
@@ -137,20 +140,20 @@ std::optional<PublishedValue> published_table1(const std::string& data,
 }
 
 std::optional<PublishedValue> published(const Cell& cell) {
-  if (cell.scale != "probability") return std::nullopt;
-  if (cell.experiment == "table1") {
-    return published_table1(cell.data, cell.experts, cell.group, cell.method, cell.measure);
+  if (cell.scale != kProbability) return std::nullopt;
+  if (cell.experiment == kTable1) {
+    return published_table1(cell.data, cell.experts.text(), cell.group, cell.method, cell.measure);
   }
-  if (cell.experiment == "imagenet16h" && cell.experts == "2 people") {
-    return published_table1(cell.data, cell.setting, cell.group, cell.method, cell.measure);
+  if (cell.experiment == kImageNet16H && cell.experts == kTwoPeople) {
+    return published_table1(cell.data, cell.setting.text(), cell.group, cell.method, cell.measure);
   }
   return std::nullopt;
 }
 
-std::optional<PublishedValue> published_ablation(const std::string& data, const std::string& method,
-                                                 const std::string& measure) {
-  for (const AblationRow& row : kAblation) {
-    if (row.data != data || row.method != method) continue;
+std::optional<PublishedValue> published_ablation(const DataName& data, const MethodName& method,
+                                                 const MeasureName& measure) {
+  for (const AblationRow& row : kPrintedAblation) {
+    if (row.data != data.text() || row.method != method.text()) continue;
     return pick(measure, row.sac, row.sac_deviation, row.dac, row.dac_deviation, 1000);
   }
   return std::nullopt;
@@ -177,16 +180,6 @@ std::optional<double> published_model_accuracy(int noise) {
   if (noise == 110) return .321;
   if (noise == 125) return .150;
   return std::nullopt;
-}
-
-std::string data_title(const std::string& data) {
-  if (data == "blood") return "Blood Cells";
-  if (data == "ham") return "HAM10000";
-  if (data == "organ") return "Liver/Organ";
-  if (data == "imagenet16h") return "ImageNet-16H";
-  if (data == "generated") return "generated clouds";
-  if (data == "rings") return "three rings";
-  return data;
 }
 
 }  // namespace ifd::experiments

@@ -16,13 +16,11 @@ struct PublishedValue {
   bool operator==(const PublishedValue&) const = default;
 };
 
-// Table 1. `data` is "blood", "ham", "organ" or "imagenet16h"; `condition` is "stable", "variable"
-// or, for ImageNet-16H, "noise=95"; `group` "id" or "ood"; `method` "ifd-peak", "pop-qc", "pop-qi"
-// or "multi-expert"; `measure` "aursac" or "aurdac". Nothing where the paper prints no number.
-std::optional<PublishedValue> published_table1(const std::string& data,
-                                               const std::string& condition,
-                                               const std::string& group, const std::string& method,
-                                               const std::string& measure);
+// Table 1. `condition` is "stable", "variable" or, for ImageNet-16H, "noise=95". Nothing where the
+// paper prints no number, as for methods and data that are not its own.
+std::optional<PublishedValue> published_table1(const DataName& data, const std::string& condition,
+                                               const GroupName& group, const MethodName& method,
+                                               const MeasureName& measure);
 
 // The number to stand beside a cell of the experiments table1 and imagenet16h. The published ones
 // were made with margins on the scale of probabilities and, on ImageNet-16H, with two people and
@@ -31,20 +29,17 @@ std::optional<PublishedValue> published(const Cell& cell);
 
 // The ablation of the trust signal: "ifd-peak-lcb", "ifd-peak-mean", "ifd-peak-binary" or "model".
 // On another scale than Table 1: its variants compare with each other only.
-std::optional<PublishedValue> published_ablation(const std::string& data, const std::string& method,
-                                                 const std::string& measure);
+std::optional<PublishedValue> published_ablation(const DataName& data, const MethodName& method,
+                                                 const MeasureName& measure);
 
-// From so many answers a class on a wrong prior of this strength (10, 30, 100) is overcome.
+// From so many answers per class on, a wrong prior of this strength (10, 30, 100) is overcome.
 std::optional<double> published_prior_threshold(double strength);
 
 // The mean correlation of two people's fingerprints on ImageNet-16H.
 inline constexpr double kPublishedFingerprintCorrelation = 0.926;
-// On how many of the pictures the study's people are right, and its ResNet-152, by noise level
-// (80, 95, 110, 125).
+// On how many of the pictures the people of ImageNet-16H are right, and its ResNet-152, by noise
+// level (80, 95, 110, 125).
 std::optional<double> published_people_accuracy(int noise);
 std::optional<double> published_model_accuracy(int noise);
-
-// "Blood Cells" for "blood"; other names as they are.
-std::string data_title(const std::string& data);
 
 }  // namespace ifd::experiments

@@ -3,36 +3,37 @@
 #include <algorithm>
 #include <array>
 
+#include "experiments/result/labels.h"
+
 namespace ifd::experiments {
 namespace {
 
 constexpr double kWorthwhile = 0.001;
 constexpr double kEnough = 0.005;
-constexpr std::array<const char*, 5> kCandidates = {"plug-in", "plug-in-context-calibrated",
-                                                    "ifd-peak", "ifd-expected", "ifd-residual"};
+const std::array<MethodName, 5> kCandidates = {kPlugIn, kPlugInContextCalibrated, kIfdPeak,
+                                               kIfdExpected, kIfdResidual};
 
 enum class Where { kSimulated, kPeople, kBoth };
 
 // The cells of plug-in that count, with the method put in.
-std::vector<Cell> cells_of(const Summary& summary, Where where, const std::string& method,
-                           const std::optional<std::string>& group = {}) {
+std::vector<Cell> cells_of(const Summary& summary, Where where, const MethodName& method,
+                           const std::optional<GroupName>& group = {}) {
   std::vector<Cell> cells;
-  const auto add = [&](const char* experiment, const std::optional<std::string>& experts) {
-    CellFilter filter;
-    filter.experiment = experiment;
-    filter.experts = experts;
-    filter.method = "plug-in";
-    filter.group = group;
-    filter.scale = "probability";
-    filter.measure = "aursac";
-    for (Cell cell : summary.cells(filter)) {
-      if (cell.group == "seen" || cell.setting.starts_with("low=")) continue;
+  const auto add = [&](const ExperimentName& experiment,
+                       const std::optional<ExpertsName>& experts) {
+    for (Cell cell : summary.cells({.experiment = experiment,
+                     .experts = experts,
+                     .group = group,
+                     .method = kPlugIn,
+                     .scale = kProbability,
+                     .measure = kAursac})) {
+      if (cell.group == kSeen || cell.setting.text().starts_with("low=")) continue;
       cell.method = method;
       cells.push_back(std::move(cell));
     }
   };
-  if (where != Where::kPeople) add("table1", {});
-  if (where != Where::kSimulated) add("imagenet16h", "2 people");
+  if (where != Where::kPeople) add(kTable1, {});
+  if (where != Where::kSimulated) add(kImageNet16H, kTwoPeople);
   return cells;
 }
 
@@ -83,7 +84,7 @@ std::optional<PairedDifference> mean_difference(const Summary& summary,
 }
 
 std::optional<PairedDifference> between(const Summary& summary, Where where,
-                                        const std::string& upper, const std::string& lower) {
+                                        const MethodName& upper, const MethodName& lower) {
   std::vector<Difference> pairs;
   for (const Cell& cell : cells_of(summary, where, upper)) {
     Cell other = cell;
@@ -95,8 +96,8 @@ std::optional<PairedDifference> between(const Summary& summary, Where where,
 
 // One cohort has no interval and so proves nothing. A gain in one place does not pay for a loss in
 // another: nobody knows beforehand in which they are.
-bool earns_its_place(const Summary& summary, const std::string& candidate,
-                     const std::string& present) {
+bool earns_its_place(const Summary& summary, const MethodName& candidate,
+                     const MethodName& present) {
   const auto ahead = between(summary, Where::kBoth, candidate, present);
   if (!ahead || ahead->mean.value <= kWorthwhile || !ahead->mean.interval ||
       ahead->mean.interval->low <= 0) {
@@ -111,11 +112,8 @@ bool earns_its_place(const Summary& summary, const std::string& candidate,
 // Mean over ID and OOD at each context size; a trained policy with the paper's largest training
 // subset.
 void find_enough_answers(const Summary& summary, Recommendation& result) {
-  for (const std::string& method : {result.policy, std::string("plug-in")}) {
-    CellFilter filter;
-    filter.experiment = "context";
-    filter.method = method;
-    filter.measure = "aursac";
+  for (const MethodName& method : {result.policy, kPlugIn}) {
+    CellFilter filter{.experiment = kContextScaling, .method = method, .measure = kAursac};
     const auto settings = summary.distinct(filter, &Cell::setting);
     if (settings.empty()) continue;
     filter.setting = settings.back();
@@ -131,64 +129,77 @@ void find_enough_answers(const Summary& summary, Recommendation& result) {
   }
 }
 
+Standing standing_of(const Summary& summary, const MethodName& candidate) {
+  const auto mean = [&](Where where, const GroupName& group) {
+    return mean_over(summary, cells_of(summary, where, candidate, group));
+  };
+  Standing standing;
+  standing.method = candidate;
+  standing.simulated_id = mean(Where::kSimulated, kId);
+  standing.simulated_ood = mean(Where::kSimulated, kOod);
+  standing.people_id = mean(Where::kPeople, kId);
+  standing.people_ood = mean(Where::kPeople, kOod);
+  if (candidate != kPlugIn) {
+    standing.against_plug_in = between(summary, Where::kBoth, candidate, kPlugIn);
+  }
+  return standing;
+}
+
+// Policy, best trained policy, and where every candidate stands.
+void compare_candidates(const Summary& summary, Recommendation& result) {
+  result.policy = kPlugIn;
+  for (const MethodName& candidate : kCandidates) {
+    Standing standing = standing_of(summary, candidate);
+    if (candidate != kPlugIn) {
+      if (!standing.against_plug_in) continue;
+      if (earns_its_place(summary, candidate, result.policy)) result.policy = candidate;
+      const bool best_yet = result.best_trained.empty() ||
+                            standing.against_plug_in->mean.value >
+                                result.of(result.best_trained).against_plug_in->mean.value;
+      if (!training_of(candidate).empty() && best_yet) result.best_trained = candidate;
+    }
+    result.standings.push_back(std::move(standing));
+  }
+}
+
+void choose_scale(const Summary& summary, Recommendation& result) {
+  std::vector<Difference> scales;
+  for (const Cell& cell : cells_of(summary, Where::kBoth, result.policy)) {
+    Cell logit = cell;
+    logit.scale = kLogit;
+    scales.push_back({cell, logit});
+  }
+  const auto ahead = mean_difference(summary, scales);
+  const bool logit = ahead && ahead->mean.interval && ahead->mean.interval->high < 0;
+  result.probability_minus_logit = ahead;
+  result.scale = logit ? kLogit : kProbability;
+}
+
 }  // namespace
 
-const Standing& Recommendation::of(const std::string& method) const {
+const Standing& Recommendation::of(const MethodName& method) const {
   return *std::ranges::find(standings, method, &Standing::method);
 }
 
 Recommendation recommend(const Summary& summary) {
   Recommendation result;
-  if (cells_of(summary, Where::kBoth, "plug-in").empty()) return result;
-  result.policy = "plug-in";
-  for (const std::string candidate : kCandidates) {
-    Standing standing;
-    standing.method = candidate;
-    standing.simulated_id =
-        mean_over(summary, cells_of(summary, Where::kSimulated, candidate, "id"));
-    standing.simulated_ood =
-        mean_over(summary, cells_of(summary, Where::kSimulated, candidate, "ood"));
-    standing.people_id = mean_over(summary, cells_of(summary, Where::kPeople, candidate, "id"));
-    standing.people_ood = mean_over(summary, cells_of(summary, Where::kPeople, candidate, "ood"));
-    if (candidate != "plug-in") {
-      standing.against_plug_in = between(summary, Where::kBoth, candidate, "plug-in");
-      if (!standing.against_plug_in) continue;
-      if (earns_its_place(summary, candidate, result.policy)) result.policy = candidate;
-      if (!training_of(candidate).empty() &&
-          (result.best_trained.empty() ||
-           standing.against_plug_in->mean.value >
-               result.of(result.best_trained).against_plug_in->mean.value)) {
-        result.best_trained = candidate;
-      }
-    }
-    result.standings.push_back(std::move(standing));
-  }
-  if (result.policy != "ifd-peak") {
-    result.against_peak = between(summary, Where::kBoth, result.policy, "ifd-peak");
+  if (cells_of(summary, Where::kBoth, kPlugIn).empty()) return result;
+  compare_candidates(summary, result);
+  if (result.policy != kIfdPeak) {
+    result.against_peak = between(summary, Where::kBoth, result.policy, kIfdPeak);
   }
   result.calibration_simulated =
-      between(summary, Where::kSimulated, "plug-in-context-calibrated", "plug-in");
-  result.calibration_people =
-      between(summary, Where::kPeople, "plug-in-context-calibrated", "plug-in");
-  std::vector<Difference> scales;
-  for (const Cell& cell : cells_of(summary, Where::kBoth, result.policy)) {
-    Cell logit = cell;
-    logit.scale = "logit";
-    scales.push_back({cell, logit});
-  }
-  result.probability_minus_logit = mean_difference(summary, scales);
-  const bool logit = result.probability_minus_logit &&
-                     result.probability_minus_logit->mean.interval &&
-                     result.probability_minus_logit->mean.interval->high < 0;
-  result.scale = logit ? "logit" : "probability";
+      between(summary, Where::kSimulated, kPlugInContextCalibrated, kPlugIn);
+  result.calibration_people = between(summary, Where::kPeople, kPlugInContextCalibrated, kPlugIn);
+  choose_scale(summary, result);
   find_enough_answers(summary, result);
   return result;
 }
 
-std::string training_of(const std::string& policy) {
-  if (policy == "ifd-peak") return "state paper, objective peak, plain head";
-  if (policy == "ifd-expected") return "state paper, objective expected, plain head";
-  if (policy == "ifd-residual") return "state extended, objective expected, residual head";
+std::string training_of(const MethodName& policy) {
+  if (policy == kIfdPeak) return "state paper, objective peak, plain head";
+  if (policy == kIfdExpected) return "state paper, objective expected, plain head";
+  if (policy == kIfdResidual) return "state extended, objective expected, residual head";
   return "";
 }
 

@@ -9,17 +9,6 @@
 
 namespace ifd::experiments {
 
-std::string to_text(const Cell& cell) {
-  std::string text;
-  for (const std::string* column : {&cell.experiment, &cell.data, &cell.experts, &cell.group,
-                                    &cell.method, &cell.setting, &cell.scale, &cell.measure}) {
-    if (column->empty()) continue;
-    text += (text.empty() ? "" : " ") + *column;
-  }
-  if (cell.x != 0) text += fmt::format(" x={}", cell.x);
-  return text;
-}
-
 double student_factor(double coverage, std::size_t degrees) {
   // For T with v degrees, v / (v + T^2) is Beta(v / 2, 1 / 2), and |T| is large where it is small.
   const auto v = static_cast<double>(degrees);
@@ -54,12 +43,10 @@ bool CellFilter::takes(const Cell& cell) const {
 
 Summary::Summary(const std::vector<ResultRow>& rows) {
   for (const ResultRow& r : rows) {
-    const Cell cell{r.experiment, r.data,  r.experts, r.group, r.method,
-                    r.setting,    r.scale, r.measure, r.x};
-    const auto [entry, is_new] = cells_[cell].emplace(r.cohort, r.value);
+    const auto [entry, is_new] = cells_[r].emplace(r.cohort, r.value);
     if (is_new || entry->second == r.value) continue;
     throw Error(ErrorKind::kConflict,
-                fmt::format("results: {}, cohort {}: {} and {}; expected one value", to_text(cell),
+                fmt::format("results: {}, cohort {}: {} and {}; expected one value", to_text(r),
                             r.cohort, entry->second, r.value));
   }
 }

@@ -1,36 +1,15 @@
 // Numbers over cohorts: means, spreads, paired differences.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
-#include "experiments/result/result.h"
+#include "experiments/result/job_result.h"
 
 namespace ifd::experiments {
-
-// What a number is a number of: a result row without its cohort and its value.
-struct Cell {
-  std::string experiment;
-  std::string data;
-  std::string experts;
-  std::string group;
-  std::string method;
-  std::string setting;
-  std::string scale;
-  std::string measure;
-  double x = 0;
-
-  auto operator<=>(const Cell&) const = default;
-};
-
-// "table1 blood variable ood ifd-peak probability aursac": for messages; empty columns are left
-// out.
-std::string to_text(const Cell& cell);
 
 struct Interval {
   double low = 0;
@@ -61,20 +40,20 @@ struct PairedDifference {
 
 // Which cells to take: an empty column takes all.
 struct CellFilter {
-  std::optional<std::string> experiment = {};
-  std::optional<std::string> data = {};
-  std::optional<std::string> experts = {};
-  std::optional<std::string> group = {};
-  std::optional<std::string> method = {};
-  std::optional<std::string> setting = {};
-  std::optional<std::string> scale = {};
-  std::optional<std::string> measure = {};
+  std::optional<ExperimentName> experiment = {};
+  std::optional<DataName> data = {};
+  std::optional<ExpertsName> experts = {};
+  std::optional<GroupName> group = {};
+  std::optional<MethodName> method = {};
+  std::optional<Setting> setting = {};
+  std::optional<ScaleName> scale = {};
+  std::optional<MeasureName> measure = {};
   std::optional<double> x = {};
 
   bool takes(const Cell& cell) const;
 };
 
-// The rows of a study by cell. Where nothing was measured, there is no value.
+// The rows of a run by cell. Where nothing was measured, there is no value.
 class Summary {
  public:
   // Two different values of one cell and cohort are an Error(kConflict); equal ones count once.

@@ -4,29 +4,18 @@
 
 #include <cmath>
 
-#include "experiments/claims/published.h"
+#include "experiments/claims/named_cells.h"
 #include "ifd/error.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd::experiments {
 namespace {
 
-Cell cell_of(std::string method, std::string group = "ood") {
-  Cell cell;
-  cell.experiment = "table1";
-  cell.data = "blood";
-  cell.experts = "variable";
-  cell.group = std::move(group);
-  cell.method = std::move(method);
-  cell.scale = "probability";
-  cell.measure = "aursac";
-  return cell;
+Cell cell_of(std::string method, GroupName group = kOod) {
+  return area(DataName("blood"), kVariable, std::move(group), MethodName(std::move(method)));
 }
 
-ResultRow row_in(const Cell& c, int cohort, double value) {
-  return {c.experiment, c.data,    c.experts, c.group, c.method, c.setting,
-          c.scale,      c.measure, c.x,       cohort,  value};
-}
+ResultRow row_in(const Cell& cell, int cohort, double value) { return {cell, cohort, value}; }
 
 // Tables of Student's distribution.
 TEST(Summary, StudentFactorsAreThoseOfTheTables) {
@@ -101,25 +90,24 @@ TEST(Summary, PairingCancelsWhatACohortHasInCommon) {
 
 TEST(Summary, DifferenceOfDifferencesByHand) {
   std::vector<ResultRow> rows = {
-      row_in(cell_of("a", "id"), 0, .9), row_in(cell_of("a", "ood"), 0, .6),
-      row_in(cell_of("b", "id"), 0, .8), row_in(cell_of("b", "ood"), 0, .7)};
-  const auto fall = Summary(rows).difference_of_differences(
-      cell_of("a", "id"), cell_of("a", "ood"), cell_of("b", "id"), cell_of("b", "ood"));
+      row_in(cell_of("a", kId), 0, .9), row_in(cell_of("a", kOod), 0, .6),
+      row_in(cell_of("b", kId), 0, .8), row_in(cell_of("b", kOod), 0, .7)};
+  const auto fall = Summary(rows).difference_of_differences(cell_of("a", kId), cell_of("a", kOod),
+                                                            cell_of("b", kId), cell_of("b", kOod));
   ASSERT_TRUE(fall);
   EXPECT_NEAR(fall->mean.value, .3 - .1, 1e-12);
 }
 
 TEST(Summary, SelectsByColumns) {
-  std::vector<ResultRow> rows = {
-      row_in(cell_of("a", "id"), 0, 1), row_in(cell_of("a", "ood"), 0, 2),
-      row_in(cell_of("b", "id"), 0, 3), row_in(cell_of("b", "id"), 1, 5)};
+  std::vector<ResultRow> rows = {row_in(cell_of("a", kId), 0, 1), row_in(cell_of("a", kOod), 0, 2),
+                                 row_in(cell_of("b", kId), 0, 3), row_in(cell_of("b", kId), 1, 5)};
   const Summary summary(rows);
-  CellFilter filter;
-  filter.group = "id";
+  CellFilter filter{.group = kId};
   EXPECT_EQ(summary.cells(filter).size(), 2u);
-  EXPECT_EQ(summary.distinct(filter, &Cell::method), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(summary.distinct(filter, &Cell::method),
+            (std::vector{MethodName("a"), MethodName("b")}));
   EXPECT_EQ(summary.pooled(filter), (std::vector<double>{1, 3, 5}));
-  filter.method = "c";
+  filter.method = MethodName("c");
   EXPECT_FALSE(summary.has(filter));
 }
 
@@ -129,28 +117,6 @@ TEST(Summary, TwoValuesOfOneNumberAreAConflict) {
   EXPECT_EQ(Summary({row, other}).mean(cell_of("a"))->count, 1u);
   other.value = 2;
   EXPECT_THROW(Summary({row, other}), Error);
-}
-
-// Spot checks against the paper's pages.
-TEST(Published, NumbersAreThePapers) {
-  EXPECT_EQ(published(cell_of("ifd-peak")), (PublishedValue{.80, .01}));
-  EXPECT_EQ(published(cell_of("pop-qi")), (PublishedValue{.74, .01}));
-  EXPECT_EQ(published_table1("ham", "variable", "ood", "ifd-peak", "aurdac"),
-            (PublishedValue{.69, .09}));
-  EXPECT_EQ(published_table1("organ", "stable", "id", "multi-expert", "aurdac"),
-            (PublishedValue{.76, .02}));
-  EXPECT_EQ(published_table1("imagenet16h", "noise=125", "ood", "pop-qc", "aursac"),
-            (PublishedValue{.61, .02}));
-  EXPECT_FALSE(published_table1("ham", "variable", "ood", "multi-expert", "aursac"));
-  EXPECT_FALSE(published(cell_of("ifd-peak", "seen")));
-  EXPECT_FALSE(published(cell_of("plug-in")));
-  Cell logit = cell_of("ifd-peak");
-  logit.scale = "logit";
-  EXPECT_FALSE(published(logit));
-  EXPECT_EQ(published_ablation("blood", "ifd-peak-mean", "aursac"), (PublishedValue{.669, .027}));
-  EXPECT_FALSE(published_ablation("blood", "model", "aurdac"));
-  EXPECT_EQ(published_prior_threshold(30), 320);
-  EXPECT_FALSE(published_prior_threshold(20));
 }
 
 }  // namespace

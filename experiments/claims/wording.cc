@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
+#include "experiments/result/labels.h"
 #include "ifd/report/html_text.h"
 
 namespace ifd::experiments {
@@ -39,14 +41,33 @@ constexpr std::array<KnownMethod, 21> kMethods = {{
     {"ceiling", "reference: knows every expert's true accuracy on every case"},
     {"oracle", "reference: knows who will be right"},
 }};
-constexpr std::array<std::string_view, 5> kData = {"blood", "ham", "organ", "imagenet16h",
-                                                   "generated"};
+struct KnownData {
+  std::string_view name, title;
+};
 
-std::size_t rank_of(const std::string& method) {
-  for (std::size_t i = 0; i < kMethods.size(); ++i) {
-    if (kMethods[i].name == method) return i;
-  }
-  return kMethods.size();
+constexpr std::array<KnownData, 6> kData = {{
+    {"blood", "Blood Cells"},
+    {"ham", "HAM10000"},
+    {"organ", "Liver/Organ"},
+    {"imagenet16h", "ImageNet-16H"},
+    {"generated", "generated clouds"},
+    {"rings", "three rings"},
+}};
+
+// Where a name stands in one of these lists; their length if it does not.
+template <class Known, class Name>
+std::size_t rank_in(const Known& known, const Name& name) {
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const auto& entry) { return entry.name == name.text(); });
+  return static_cast<std::size_t>(found - known.begin());
+}
+
+template <class Known, class Name>
+std::vector<Name> in_order_of(const Known& known, std::vector<Name> names) {
+  std::sort(names.begin(), names.end(), [&](const Name& a, const Name& b) {
+    return std::pair(rank_in(known, a), a) < std::pair(rank_in(known, b), b);
+  });
+  return names;
 }
 
 }  // namespace
@@ -63,7 +84,7 @@ std::string mean_text(const std::optional<Mean>& mean, int digits) {
   return fmt::format("{} ± {}", fixed(mean->value, digits), fixed(*mean->deviation, digits));
 }
 
-std::string mean_text_of(const std::string& method, const std::optional<Mean>& mean) {
+std::string mean_text_of(const MethodName& method, const std::optional<Mean>& mean) {
   const std::string text = mean_text(mean);
   return is_reference(method) && mean ? "(" + text + ")" : text;
 }
@@ -85,32 +106,33 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
-std::vector<std::string> in_report_order(std::vector<std::string> methods) {
-  std::sort(methods.begin(), methods.end(), [](const std::string& a, const std::string& b) {
-    return std::pair(rank_of(a), a) < std::pair(rank_of(b), b);
-  });
-  return methods;
+std::vector<MethodName> in_report_order(std::vector<MethodName> methods) {
+  return in_order_of(kMethods, std::move(methods));
 }
 
-std::vector<std::string> data_in_report_order(std::vector<std::string> data) {
-  const auto rank = [](const std::string& name) {
-    return std::pair(std::find(kData.begin(), kData.end(), name) - kData.begin(), name);
-  };
-  std::sort(data.begin(), data.end(),
-            [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
-  return data;
+std::vector<DataName> data_in_report_order(std::vector<DataName> data) {
+  return in_order_of(kData, std::move(data));
 }
 
-std::string group_title(const std::string& group) {
-  return group == "id" ? "ID" : group == "ood" ? "OOD" : group;
+std::string group_title(const GroupName& group) {
+  return group == kId ? "ID" : group == kOod ? "OOD" : group.text();
 }
 
-bool is_reference(const std::string& method) {
-  return method == "random" || method == "ceiling" || method == "oracle";
+std::string data_title(const DataName& data) {
+  const std::size_t rank = rank_in(kData, data);
+  return rank < kData.size() ? std::string(kData[rank].title) : data.text();
 }
 
-std::string method_meaning(const std::string& method) {
-  const std::size_t rank = rank_of(method);
+std::string experts_title(const ExpertsName& experts) {
+  return experts == kVariable ? "Variable" : experts == kStable ? "Stable" : experts.text();
+}
+
+bool is_reference(const MethodName& method) {
+  return method == kRandom || method == kCeiling || method == kOracle;
+}
+
+std::string method_meaning(const MethodName& method) {
+  const std::size_t rank = rank_in(kMethods, method);
   return rank < kMethods.size() ? std::string(kMethods[rank].meaning) : std::string();
 }
 

@@ -1,9 +1,10 @@
+#include "experiments/jobs/annotators.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "experiments/jobs/plan.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/imagenet16h.h"
 #include "ifd/error.h"

@@ -1,11 +1,13 @@
-// Experiment 8: what the paper leaves open. All on Variable specialists and the policies trained
-// for Table 1.
+#include "experiments/jobs/beyond.h"
+
 #include <fmt/format.h>
 
 #include <array>
 
+#include "experiments/jobs/cohort_data.h"
+#include "experiments/jobs/cohort_policy.h"
 #include "experiments/jobs/measure.h"
-#include "experiments/jobs/plan.h"
+#include "experiments/result/labels.h"
 #include "ifd/experts/relabelling.h"
 #include "ifd/policy/calibration.h"
 #include "ifd/policy/policy_catalogue.h"
@@ -19,18 +21,16 @@ constexpr std::array<const char*, 4> kTrained = {"ifd-peak", "ifd-residual", "po
 // The trained policies of a cohort, and the means to measure all policies on any group.
 class Bench {
  public:
-  Bench(Workshop& workshop, const Study& study, const Effort& effort, std::size_t cohort,
-        std::string topic)
-      : study_(study),
-        seed_(effort.seed + cohort),
-        data_(make_cohort_data(study, kArchetype, seed_)) {
-    where_.experiment = "beyond";
-    where_.data = study.name;
-    where_.experts = std::move(topic);
-    where_.scale = "probability";
+  Bench(Workshop& workshop, const DataSet& data_set, const Effort& effort, std::size_t cohort,
+        const ExpertsName& topic)
+      : seed_(effort.seed + cohort), data_(make_cohort_data(data_set, kArchetype, seed_)) {
+    where_.experiment = kBeyond;
+    where_.data = data_set.name;
+    where_.experts = topic;
+    where_.scale = kProbability;
     where_.cohort = static_cast<int>(cohort);
     for (const char* name : kTrained) {
-      policies_.emplace_back(name, cohort_policy(workshop, study, data_, kArchetype,
+      policies_.emplace_back(name, cohort_policy(workshop, data_set, data_, kArchetype,
                                                  method_named(name), effort, cohort));
     }
   }
@@ -39,21 +39,21 @@ class Bench {
   std::uint64_t seed() const { return seed_; }
 
   // Rows of AURSAC at `x` for every policy on these experts, with these predictions.
-  void measure(const std::string& setting, double x, const ExpertGroup& group,
+  void measure(const Setting& setting, double x, const ExpertGroup& group,
                const Predictions& cases) {
     for (const auto& [name, file] : policies_) {
-      add(name, setting, x, group, cases,
+      add(MethodName(name), setting, x, group, cases,
           [&](const PolicyMaterials& materials) { return make_policy(file, materials); });
     }
     for (const char* name : {"plug-in", "peak-rule", "confidence"}) {
-      add(name, setting, x, group, cases,
+      add(MethodName(name), setting, x, group, cases,
           [&](const PolicyMaterials& materials) { return make_policy(name, materials); });
     }
   }
 
   template <class Make>
-  void add(const std::string& method, const std::string& setting, double x,
-           const ExpertGroup& group, const Predictions& cases, Make make) {
+  void add(const MethodName& method, const Setting& setting, double x, const ExpertGroup& group,
+           const Predictions& cases, Make make) {
     PolicyMaterials materials{group.roster};
     materials.contexts = group.contexts;
     materials.context_predictions = &group.context_predictions;
@@ -64,13 +64,12 @@ class Bench {
     row.setting = setting;
     row.x = x;
     result_.rows.push_back(
-        row_of(row, "aursac", curve_of(*policy, cases, group.answers, seed_).aursac()));
+        row_of(row, kAursac, curve_of(*policy, cases, group.answers, seed_).aursac()));
   }
 
   JobResult result() && { return std::move(result_); }
 
  private:
-  const Study& study_;
   std::uint64_t seed_;
   CohortData data_;
   ResultRow where_;
@@ -99,43 +98,42 @@ Relabelling partial_relabelling(std::size_t classes, std::size_t moved, const Ke
 // Incoherent and partial remappings of x classes in a cycle. "misnamed": the contexts come from a
 // source that names some classes otherwise and nobody notices; model and answers stay as they are.
 // "moved": the experts' competence itself has moved, in contexts and answers, and the model stays.
-JobResult remapping(Workshop& workshop, const Study& study, const Effort& effort,
+JobResult remapping(Workshop& workshop, const DataSet& data_set, const Effort& effort,
                     std::size_t cohort) {
-  Bench bench(workshop, study, effort, cohort, "remapping");
-  const std::size_t classes = study.test.classes().size();
-  for (std::size_t g = 1; g < bench.data().groups.size(); ++g) {
-    const ExpertGroup& group = bench.data().groups[g];
+  Bench bench(workshop, data_set, effort, cohort, kRemapping);
+  const std::size_t classes = data_set.test.classes().size();
+  for (const ExpertGroup& group : bench.data().unseen()) {
     for (std::size_t moved = 0; moved <= classes; moved += moved == 0 ? 2 : 1) {
       const auto pi = partial_relabelling(classes, moved, Key(bench.seed()).with("partial"));
       const auto x = static_cast<double>(moved);
-      bench.measure("misnamed", x, with_contexts(group, relabelled(group.contexts, pi), classes),
-                    study.test);
+      bench.measure(kMisnamed, x, with_contexts(group, relabelled(group.contexts, pi), classes),
+                    data_set.test);
       std::vector<SimulatedExpert> experts;
       for (const SimulatedExpert& expert : group.experts) {
         experts.push_back(relabelled(expert, pi));
       }
       bench.measure(
-          "moved", x,
-          make_group(study, group.name, std::move(experts), kContextPerClass, bench.seed()),
-          study.test);
+          kMoved, x,
+          make_group(data_set, group.name, std::move(experts), kContextPerClass, bench.seed()),
+          data_set.test);
     }
   }
   return std::move(bench).result();
 }
 
 // Experts of other kinds than those of the training.
-JobResult archetypes(Workshop& workshop, const Study& study, const Effort& effort,
+JobResult archetypes(Workshop& workshop, const DataSet& data_set, const Effort& effort,
                      std::size_t cohort) {
-  Bench bench(workshop, study, effort, cohort, "archetypes");
-  const std::size_t classes = study.test.classes().size();
+  Bench bench(workshop, data_set, effort, cohort, kArchetypes);
+  const std::size_t classes = data_set.test.classes().size();
   const auto& specialties = bench.data().cohort.ood_specialties;
   const SpecialistCurves variable = variable_curves();
-  const auto measure = [&](const std::string& name, std::vector<SimulatedExpert> experts) {
+  const auto measure = [&](const char* name, std::vector<SimulatedExpert> experts) {
     const ExpertGroup group =
-        make_group(study, name, std::move(experts), kContextPerClass, bench.seed());
-    bench.measure("", 0, group, study.test);
-    const TrueAccuracies truth = true_accuracies(study.space, study.test, group.experts);
-    bench.add("ceiling", "", 0, group, study.test, [&](PolicyMaterials materials) {
+        make_group(data_set, GroupName(name), std::move(experts), kContextPerClass, bench.seed());
+    bench.measure({}, 0, group, data_set.test);
+    const TrueAccuracies truth = true_accuracies(data_set.space, data_set.test, group.experts);
+    bench.add(kCeiling, {}, 0, group, data_set.test, [&](PolicyMaterials materials) {
       materials.accuracies = truth.values;
       return make_policy("ceiling", materials);
     });
@@ -164,52 +162,53 @@ JobResult archetypes(Workshop& workshop, const Study& study, const Effort& effor
 
 // The share x of the test cases meets experts whose specialty has moved to the next class since
 // their contexts were taken; and what new contexts would give when all has moved.
-JobResult drift(Workshop& workshop, const Study& study, const Effort& effort, std::size_t cohort) {
-  Bench bench(workshop, study, effort, cohort, "drift");
-  const std::size_t classes = study.test.classes().size();
-  const ExpertGroup& before = bench.data().groups[2];
+JobResult drift(Workshop& workshop, const DataSet& data_set, const Effort& effort,
+                std::size_t cohort) {
+  Bench bench(workshop, data_set, effort, cohort, kDrift);
+  const std::size_t classes = data_set.test.classes().size();
+  const ExpertGroup& before = bench.data().ood();
   std::vector<ClassId> moved;
   for (const ClassId specialty : bench.data().cohort.ood_specialties) {
     moved.push_back(class_id((index(specialty) + 1) % classes));
   }
   const ExpertGroup after =
-      make_group(study, "ood", specialists(kArchetype, "moved", classes, moved), kContextPerClass,
+      make_group(data_set, kOod, specialists(kArchetype, "moved", classes, moved), kContextPerClass,
                  bench.seed());
   for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     ExpertGroup mixed = before;
-    for (std::size_t i = 0; i < study.test.size(); ++i) {
-      if (Key(bench.seed()).with("drift").with(study.test.case_name(i)).uniform() >= share)
+    for (std::size_t i = 0; i < data_set.test.size(); ++i) {
+      if (Key(bench.seed()).with("drift").with(data_set.test.case_name(i)).uniform() >= share)
         continue;
       for (std::size_t j = 0; j < mixed.experts.size(); ++j) {
         mixed.answers.set(case_id(i), expert_id(j), after.answers.at(case_id(i), expert_id(j)));
       }
     }
-    bench.measure("old contexts", share, mixed, study.test);
+    bench.measure(kOldContexts, share, mixed, data_set.test);
   }
-  bench.measure("new contexts", 1, after, study.test);
+  bench.measure(kNewContexts, 1, after, data_set.test);
   return std::move(bench).result();
 }
 
 // The classifier's probabilities sharpened (x > 1) or flattened (x < 1): softmax(x log rho).
-JobResult miscalibration(Workshop& workshop, const Study& study, const Effort& effort,
+JobResult miscalibration(Workshop& workshop, const DataSet& data_set, const Effort& effort,
                          std::size_t cohort) {
-  Bench bench(workshop, study, effort, cohort, "miscalibration");
-  const ExpertGroup& group = bench.data().groups[2];
+  Bench bench(workshop, data_set, effort, cohort, kMiscalibration);
+  const ExpertGroup& group = bench.data().ood();
   for (const double sharpness : {0.25, 0.5, 1.0, 2.0, 4.0}) {
-    const Predictions cases = calibrated(study.test, {sharpness, {}});
-    bench.measure("raw", sharpness, group, cases);
+    const Predictions cases = calibrated(data_set.test, {sharpness, {}});
+    bench.measure(kRaw, sharpness, group, cases);
     const Predictions context = calibrated(group.context_predictions, {sharpness, {}});
-    bench.measure("calibrated on the context", sharpness, group,
+    bench.measure(kRecalibrated, sharpness, group,
                   calibrated(cases, fit_calibration(context, CalibrationKind::kBias)));
   }
   return std::move(bench).result();
 }
 
 // More and more experts on duty, specialties in turn over all classes.
-JobResult roster_size(Workshop& workshop, const Study& study, const Effort& effort,
+JobResult roster_size(Workshop& workshop, const DataSet& data_set, const Effort& effort,
                       std::size_t cohort) {
-  Bench bench(workshop, study, effort, cohort, "roster size");
-  const std::size_t classes = study.test.classes().size();
+  Bench bench(workshop, data_set, effort, cohort, kRosterSize);
+  const std::size_t classes = data_set.test.classes().size();
   const Relabelling order = Relabelling::random(classes, Key(bench.seed()).with("specialties"));
   for (const std::size_t size : {1, 2, 4, 8, 16, 32}) {
     std::vector<SimulatedExpert> experts;
@@ -217,17 +216,18 @@ JobResult roster_size(Workshop& workshop, const Study& study, const Effort& effo
       experts.push_back(variable_specialist("expert-" + std::to_string(j), classes,
                                             order(class_id(j % classes))));
     }
-    bench.measure("", static_cast<double>(size),
-                  make_group(study, "all", std::move(experts), kContextPerClass, bench.seed()),
-                  study.test);
+    bench.measure(
+        {}, static_cast<double>(size),
+        make_group(data_set, kEverybody, std::move(experts), kContextPerClass, bench.seed()),
+        data_set.test);
   }
   return std::move(bench).result();
 }
 
 }  // namespace
 
-std::vector<Job> beyond_jobs(const Study& study, const Effort& effort) {
-  using Run = JobResult (*)(Workshop&, const Study&, const Effort&, std::size_t);
+std::vector<Job> beyond_jobs(const DataSet& data_set, const Effort& effort) {
+  using Run = JobResult (*)(Workshop&, const DataSet&, const Effort&, std::size_t);
   constexpr std::array<std::pair<const char*, Run>, 5> kTopics = {
       {{"remapping", remapping},
        {"archetypes", archetypes},
@@ -237,10 +237,10 @@ std::vector<Job> beyond_jobs(const Study& study, const Effort& effort) {
   std::vector<Job> jobs;
   for (const auto& [topic, run] : kTopics) {
     for (std::size_t cohort = 0; cohort < effort.scaling_cohorts; ++cohort) {
-      jobs.push_back({fmt::format("beyond/{}/{}/cohort-{}", study.name, topic, cohort),
-                      fmt::format("{} {}", study.hash, effort.text()), 3,
-                      [&study, run = run, effort, cohort](Workshop& workshop) {
-                        return run(workshop, study, effort, cohort);
+      jobs.push_back({fmt::format("beyond/{}/{}/cohort-{}", data_set.name, topic, cohort),
+                      fmt::format("{} {}", data_set.hash, effort.text()), 3,
+                      [&data_set, run = run, effort, cohort](Workshop& workshop) {
+                        return run(workshop, data_set, effort, cohort);
                       }});
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,14 +17,14 @@ namespace ifd::experiments {
 
 // The paper's two kinds of specialist: accuracy varies sharply, or little, with difficulty.
 enum class Archetype { kStable, kVariable };
-std::string name_of(Archetype archetype);
+ExpertsName name_of(Archetype archetype);
 
-// A context pool of 15 answers a class, as in the paper.
+// A context pool of 15 answers per class, as in the paper.
 inline constexpr std::size_t kContextPerClass = 15;
 
 // Experts on duty together, and what is known of them.
 struct ExpertGroup {
-  std::string name;  // "seen", "id" or "ood"
+  GroupName name;
   std::vector<SimulatedExpert> experts;
   std::vector<ExpertContext> contexts;
   Predictions context_predictions;  // the cases of the contexts
@@ -31,10 +32,11 @@ struct ExpertGroup {
   AnswerTable answers;  // on the test cases
 };
 
-// Contexts from `per_class` training cases a class, drawn for this group by its name, and answers
+// Contexts from `per_class` training cases per class, drawn for this group by its name, and answers
 // on the test cases.
-ExpertGroup make_group(const Study& study, std::string name, std::vector<SimulatedExpert> experts,
-                       std::size_t per_class, std::uint64_t seed);
+ExpertGroup make_group(const DataSet& data_set, GroupName name,
+                       std::vector<SimulatedExpert> experts, std::size_t per_class,
+                       std::uint64_t seed);
 
 // `seen` are the experts of the training; `id` have the same specialties and contexts of their own;
 // `ood` have the other classes as specialties. How hard a case is, is a property of the case and
@@ -46,12 +48,16 @@ struct CohortData {
   AnswerTable validation_answers;
 
   const ExpertGroup& seen() const { return groups[0]; }
+  const ExpertGroup& ood() const { return groups[2]; }
+  // id and ood.
+  std::span<const ExpertGroup> unseen() const { return std::span(groups).subspan(1); }
 };
 
+// They are named after the group and their class: "ood-3".
 std::vector<SimulatedExpert> specialists(Archetype archetype, const std::string& group,
                                          std::size_t classes,
                                          const std::vector<ClassId>& specialties);
 
-CohortData make_cohort_data(const Study& study, Archetype archetype, std::uint64_t seed);
+CohortData make_cohort_data(const DataSet& data_set, Archetype archetype, std::uint64_t seed);
 
 }  // namespace ifd::experiments

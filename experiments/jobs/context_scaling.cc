@@ -1,11 +1,14 @@
-// Experiment 5: methods trained with few answers meet experts with more and more of them.
+#include "experiments/jobs/context_scaling.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "experiments/jobs/cohort_data.h"
+#include "experiments/jobs/cohort_policy.h"
 #include "experiments/jobs/measure.h"
-#include "experiments/jobs/plan.h"
+#include "experiments/result/labels.h"
 #include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::experiments {
@@ -38,40 +41,41 @@ std::vector<std::size_t> context_rows(const Predictions& training, std::size_t t
   return rows;
 }
 
-ExpertGroup group_with(const Study& study, const ExpertGroup& group, std::size_t total,
+ExpertGroup group_with(const DataSet& data_set, const ExpertGroup& group, std::size_t total,
                        std::uint64_t seed) {
-  const auto rows = context_rows(study.training, total, Key(seed).with("scaling").with(group.name));
+  const auto rows =
+      context_rows(data_set.training, total, Key(seed).with("scaling").with(group.name.text()));
   ExpertGroup other = group;
-  other.context_predictions = study.training.subset(rows);
+  other.context_predictions = data_set.training.subset(rows);
   std::vector<std::size_t> all(rows.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   other.contexts = contexts_from_answers(
-      simulate_answers(study.space, other.context_predictions, group.experts, {seed, "train"}),
+      simulate_answers(data_set.space, other.context_predictions, group.experts, {seed, "train"}),
       other.context_predictions, all);
-  other.roster = make_roster(other.contexts, study.training.classes().size());
+  other.roster = make_roster(other.contexts, data_set.training.classes().size());
   return other;
 }
 
 // `file` is null for the plug-in rule, which is not trained.
-JobResult run(const Study& study, const CohortData& data, const PolicyFile* file,
+JobResult run(const DataSet& data_set, const CohortData& data, const PolicyFile* file,
               const ResultRow& base, const Effort& effort, std::uint64_t seed) {
   JobResult result;
-  for (std::size_t g = 1; g < data.groups.size(); ++g) {
+  for (const ExpertGroup& unseen : data.unseen()) {
     for (const std::size_t total : kTestSizes) {
       if (total > effort.largest_context) break;
-      const ExpertGroup group = group_with(study, data.groups[g], total, seed);
+      const ExpertGroup group = group_with(data_set, unseen, total, seed);
       ResultRow where = base;
       where.group = group.name;
-      where.scale = "probability";
+      where.scale = kProbability;
       where.x = static_cast<double>(total);
       PolicyMaterials materials{group.roster};
       materials.contexts = group.contexts;
       materials.context_predictions = &group.context_predictions;
       const auto policy =
           file != nullptr ? make_policy(*file, materials) : make_policy("plug-in", materials);
-      const BudgetCurve curve = curve_of(*policy, study.test, group.answers, seed);
-      result.rows.push_back(row_of(where, "aursac", curve.aursac()));
-      result.rows.push_back(row_of(where, "aurdac", curve.aurdac().value_or(0)));
+      const BudgetCurve curve = curve_of(*policy, data_set.test, group.answers, seed);
+      result.rows.push_back(row_of(where, kAursac, curve.aursac()));
+      result.rows.push_back(row_of(where, kAurdac, curve.aurdac().value_or(0)));
     }
   }
   return result;
@@ -79,20 +83,20 @@ JobResult run(const Study& study, const CohortData& data, const PolicyFile* file
 
 }  // namespace
 
-std::vector<Job> context_jobs(const Study& study, const Effort& effort) {
+std::vector<Job> context_jobs(const DataSet& data_set, const Effort& effort) {
   constexpr Archetype kArchetype = Archetype::kVariable;
   std::vector<Job> jobs;
   for (std::size_t cohort = 0; cohort < effort.scaling_cohorts; ++cohort) {
     ResultRow base;
-    base.experiment = "context";
-    base.data = study.name;
+    base.experiment = kContextScaling;
+    base.data = data_set.name;
     base.experts = name_of(kArchetype);
     base.cohort = static_cast<int>(cohort);
     const auto add = [&](const std::string& method, const std::string& setting, double weight,
                          auto work) {
-      jobs.push_back({fmt::format("context/{}/{}/{}{}/cohort-{}", study.name, base.experts, method,
-                                  setting.empty() ? "" : "-" + setting, cohort),
-                      fmt::format("{} {} largest context {}", study.hash, effort.text(),
+      jobs.push_back({fmt::format("context/{}/{}/{}{}/cohort-{}", data_set.name, base.experts,
+                                  method, setting.empty() ? "" : "-" + setting, cohort),
+                      fmt::format("{} {} largest context {}", data_set.hash, effort.text(),
                                   effort.largest_context),
                       weight, std::move(work)});
     };
@@ -100,22 +104,22 @@ std::vector<Job> context_jobs(const Study& study, const Effort& effort) {
       for (const std::size_t size : kTrainingSizes) {
         Method method = method_named(name);
         method.settings.set("context_size", size);
-        base.method = name;
-        base.setting = fmt::format("n={}", size);
+        base.method = MethodName(name);
+        base.setting = trained_with(size);
         add(name, std::to_string(size), 12,
-            [&study, base, method, effort, cohort](Workshop& workshop) {
-              const CohortData data = make_cohort_data(study, kArchetype, effort.seed + cohort);
+            [&data_set, base, method, effort, cohort](Workshop& workshop) {
+              const CohortData data = make_cohort_data(data_set, kArchetype, effort.seed + cohort);
               const PolicyFile file =
-                  cohort_policy(workshop, study, data, kArchetype, method, effort, cohort);
-              return run(study, data, &file, base, effort, effort.seed + cohort);
+                  cohort_policy(workshop, data_set, data, kArchetype, method, effort, cohort);
+              return run(data_set, data, &file, base, effort, effort.seed + cohort);
             });
       }
     }
-    base.method = "plug-in";
-    base.setting = "";
-    add("plug-in", "", 0.5, [&study, base, effort, cohort](Workshop&) {
-      const CohortData data = make_cohort_data(study, kArchetype, effort.seed + cohort);
-      return run(study, data, nullptr, base, effort, effort.seed + cohort);
+    base.method = kPlugIn;
+    base.setting = {};
+    add("plug-in", "", 0.5, [&data_set, base, effort, cohort](Workshop&) {
+      const CohortData data = make_cohort_data(data_set, kArchetype, effort.seed + cohort);
+      return run(data_set, data, nullptr, base, effort, effort.seed + cohort);
     });
   }
   return jobs;

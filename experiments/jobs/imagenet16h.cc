@@ -1,13 +1,18 @@
-// Experiment 3: real people's answers on ImageNet-16H. Policies learn at noise 80 and decide at
-// noise 95, 110 and 125, with the study's own model probabilities.
+#include "experiments/jobs/imagenet16h.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <memory>
+#include <string>
+#include <variant>
 
+#include "experiments/jobs/cohort_data.h"
 #include "experiments/jobs/measure.h"
-#include "experiments/jobs/plan.h"
+#include "experiments/jobs/methods.h"
+#include "experiments/jobs/workshop.h"
+#include "experiments/result/labels.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/experts/annotation_sampling.h"
 #include "ifd/experts/imagenet16h_groups.h"
@@ -49,7 +54,7 @@ AnswerTable rows_of(const AnswerTable& table, std::span<const std::size_t> rows)
   return part;
 }
 
-// The experts at one noise level: contexts from 15 images a class, answers on all the others.
+// The experts at one noise level: contexts from 15 images per class, answers on all the others.
 struct Scene {
   std::vector<ExpertContext> contexts;
   Predictions context_predictions;
@@ -91,87 +96,89 @@ Split split_images(const Predictions& all, const AnswerTable& answers, const Key
   return split;
 }
 
-struct Experts {
-  std::vector<SampledAnswers> by_noise;  // in the order of kNoiseLevels
+// Who is on duty: people made specialists by sampling among their answers, right on the share kHigh
+// of their specialty and on `low` elsewhere, as far as their answers allow.
+struct Duty {
+  const RealAnnotators& people;
+  CohortSize size;
+  double low;
+  std::uint64_t seed;
+
+  // Their answers, in the order of kNoiseLevels.
+  std::vector<SampledAnswers> answers(PoolSide side) const {
+    const Predictions& all = people.predictions.front();
+    return sample_annotations(people.annotations, all.case_names(), kNoiseLevels,
+                              cohort_of(all.classes(), side, size, low, seed), seed);
+  }
 };
 
-Experts sampled(const RealAnnotators& people, PoolSide side, CohortSize size, double low,
-                std::uint64_t seed) {
-  const Predictions& all = people.predictions.front();
-  return {sample_annotations(people.annotations, all.case_names(), kNoiseLevels,
-                             cohort_of(all.classes(), side, size, low, seed), seed)};
-}
+GroupName group_of(PoolSide side) { return side == PoolSide::kInDistribution ? kId : kOod; }
 
 ResultRow where_of(CohortSize size, std::size_t cohort) {
   ResultRow row;
-  row.experiment = "imagenet16h";
-  row.data = "imagenet16h";
-  row.experts = size == CohortSize::kTwo ? "2 people" : "4 people";
+  row.experiment = kImageNet16H;
+  row.data = kImageNet16HData;
+  row.experts = size == CohortSize::kTwo ? kTwoPeople : kFourPeople;
   row.cohort = static_cast<int>(cohort);
   return row;
 }
 
-// All groups and noise levels of one policy. `name` is a policy's name, or empty for `file`.
-void measure(JobResult& result, ResultRow where, const RealAnnotators& people, CohortSize size,
-             double low, std::uint64_t seed, const std::string& name, const PolicyFile* file,
-             CalibrationKind calibration) {
+// What decides: a policy by its name, or the one in a file.
+using Decider = std::variant<std::string, const PolicyFile*>;
+
+std::unique_ptr<DeferralPolicy> policy_of(const Decider& decider,
+                                          const PolicyMaterials& materials) {
+  const auto* file = std::get_if<const PolicyFile*>(&decider);
+  return file != nullptr ? make_policy(**file, materials)
+                         : make_policy(std::get<std::string>(decider), materials);
+}
+
+bool knows_only_its_own_experts(const Decider& decider) {
+  const auto* file = std::get_if<const PolicyFile*>(&decider);
+  return file != nullptr && (*file)->method == "multi-expert";
+}
+
+// Rows of one policy for all groups and noise levels. `where` tells everything but these two.
+void measure(JobResult& result, ResultRow where, const Duty& duty, const Decider& decider,
+             CalibrationKind calibration = CalibrationKind::kNone) {
   for (const PoolSide side : {PoolSide::kInDistribution, PoolSide::kOutOfDistribution}) {
-    const bool ood = side == PoolSide::kOutOfDistribution;
-    if (ood && file != nullptr && file->method == "multi-expert") continue;
-    where.group = ood ? "ood" : "id";
-    const Experts experts = sampled(people, side, size, low, seed);
+    where.group = group_of(side);
+    if (where.group == kOod && knows_only_its_own_experts(decider)) continue;
+    const auto answers = duty.answers(side);
     for (std::size_t level = 1; level < std::size(kNoiseLevels); ++level) {
+      const int noise = kNoiseLevels[level];
       const Scene scene =
-          make_scene(people.predictions[level], experts.by_noise[level].answers,
-                     Key(seed).with("context").with(where.group).with(kNoiseLevels[level]));
+          make_scene(duty.people.predictions[level], answers[level].answers,
+                     Key(duty.seed).with("context").with(where.group.text()).with(noise));
       const Calibration fitted = fit_calibration(scene.context_predictions, calibration);
       const Predictions cases = calibrated(scene.cases, fitted);
-      ResultRow here = where;
-      here.setting +=
-          fmt::format("{}noise={}", here.setting.empty() ? "" : " ", kNoiseLevels[level]);
+      where.setting = duty.low == kLow ? at_noise(noise) : at_low_and_noise(duty.low, noise);
       const auto rows = area_rows(
-          here,
+          where,
           [&](MarginScale scale) {
             PolicyMaterials materials{scene.roster, scale};
-            materials.seed = seed;
+            materials.seed = duty.seed;
             materials.answers = &scene.answers;
             materials.contexts = scene.contexts;
             materials.context_predictions = &scene.context_predictions;
-            return file != nullptr ? make_policy(*file, materials) : make_policy(name, materials);
+            return policy_of(decider, materials);
           },
-          cases, scene.answers, seed);
+          cases, scene.answers, duty.seed);
       result.rows.insert(result.rows.end(), rows.begin(), rows.end());
     }
   }
 }
 
-JobResult run_untrained(const RealAnnotators& people, CohortSize size, const Effort& effort,
-                        std::size_t cohort) {
-  const std::uint64_t seed = effort.seed + cohort;
-  JobResult result;
-  ResultRow where = where_of(size, cohort);
-  for (const char* policy : {"plug-in", "peak-rule", "confidence", "random", "oracle"}) {
-    where.method = policy;
-    measure(result, where, people, size, kLow, seed, policy, nullptr, CalibrationKind::kNone);
-  }
-  where.method = "plug-in-temperature";
-  measure(result, where, people, size, kLow, seed, "plug-in", nullptr,
-          CalibrationKind::kTemperature);
-  where.method = "plug-in-context-calibrated";
-  measure(result, where, people, size, kLow, seed, "plug-in", nullptr, CalibrationKind::kBias);
-  for (const double low : kSweptLow) {
-    where.setting = fmt::format("low={:.2f}", low);
-    for (const char* policy : {"plug-in", "peak-rule"}) {
-      where.method = policy;
-      measure(result, where, people, size, low, seed, policy, nullptr, CalibrationKind::kNone);
-    }
-  }
-  // What the sampling made of its targets.
-  where.method = "people";
+// What the sampling made of its targets.
+void add_sampled_accuracies(JobResult& result, ResultRow where, const Duty& duty) {
+  const auto share = [](std::size_t right, std::size_t images) {
+    return static_cast<double>(right) / static_cast<double>(images);
+  };
+  where.method = kPeople;
   for (const PoolSide side : {PoolSide::kInDistribution, PoolSide::kOutOfDistribution}) {
-    where.group = side == PoolSide::kInDistribution ? "id" : "ood";
-    for (const SampledAnswers& at : sampled(people, side, size, kLow, seed).by_noise) {
-      where.setting = fmt::format("noise={}", at.noise);
+    where.group = group_of(side);
+    for (const SampledAnswers& at : duty.answers(side)) {
+      where.setting = at_noise(at.noise);
       std::size_t right[2] = {0, 0};
       std::size_t images[2] = {0, 0};
       for (const SampledExpert& expert : at.experts) {
@@ -180,45 +187,62 @@ JobResult run_untrained(const RealAnnotators& people, CohortSize size, const Eff
         right[1] += expert.elsewhere.correct;
         images[1] += expert.elsewhere.images;
       }
-      for (const int part : {0, 1}) {
-        result.rows.push_back(
-            row_of(where, part == 0 ? "accuracy_on_specialty" : "accuracy_elsewhere",
-                   static_cast<double>(right[part]) / static_cast<double>(images[part])));
-      }
+      result.rows.push_back(row_of(where, kAccuracyOnSpecialty, share(right[0], images[0])));
+      result.rows.push_back(row_of(where, kAccuracyElsewhere, share(right[1], images[1])));
     }
   }
+}
+
+JobResult run_untrained(const RealAnnotators& people, CohortSize size, const Effort& effort,
+                        std::size_t cohort) {
+  const Duty duty{people, size, kLow, effort.seed + cohort};
+  JobResult result;
+  const auto add = [&](const MethodName& name, const Duty& on, const std::string& policy,
+                       CalibrationKind calibration) {
+    ResultRow where = where_of(size, cohort);
+    where.method = name;
+    measure(result, where, on, policy, calibration);
+  };
+  for (const char* policy : {"plug-in", "peak-rule", "confidence", "random", "oracle"}) {
+    add(MethodName(policy), duty, policy, CalibrationKind::kNone);
+  }
+  add(kPlugInTemperature, duty, "plug-in", CalibrationKind::kTemperature);
+  add(kPlugInContextCalibrated, duty, "plug-in", CalibrationKind::kBias);
+  for (const double low : kSweptLow) {
+    for (const char* policy : {"plug-in", "peak-rule"}) {
+      add(MethodName(policy), {people, size, low, duty.seed}, policy, CalibrationKind::kNone);
+    }
+  }
+  add_sampled_accuracies(result, where_of(size, cohort), duty);
   return result;
 }
 
 JobResult run_trained(Workshop& workshop, const RealAnnotators& people, CohortSize size,
                       const Method& method, const Effort& effort, std::size_t cohort) {
-  const std::uint64_t seed = effort.seed + cohort;
+  const Duty duty{people, size, kLow, effort.seed + cohort};
   const Predictions& all = people.predictions.front();
   const train::Schedule schedule = effort.schedule(method, kLearningRate, cohort);
-  const PolicyFile file = workshop.policy(
-      training_settings(
-          method,
-          fmt::format("{} {} cohort seed {}", people.hash, where_of(size, cohort).experts, seed),
-          schedule),
-      [&] {
-        const Experts experts = sampled(people, PoolSide::kInDistribution, size, kLow, seed);
-        const AnswerTable& answers = experts.by_noise.front().answers;
-        const Split split = split_images(all, answers, Key(seed).with("split"));
-        const Predictions training = all.subset(split.training);
-        const Predictions validation = all.subset(split.validation);
-        const AnswerTable training_answers = rows_of(answers, split.training);
-        const auto contexts = contexts_from_answers(
-            training_answers, training,
-            sample_context_rows(training, kContextPerClass, Key(seed).with("context")));
-        return train_method(
-            method,
-            {training, validation, contexts, training_answers, rows_of(answers, split.validation)},
-            schedule);
-      });
-  JobResult result;
   ResultRow where = where_of(size, cohort);
-  where.method = method.name;
-  measure(result, where, people, size, kLow, seed, "", &file, CalibrationKind::kNone);
+  where.method = MethodName(method.name);
+  const std::string lesson =
+      fmt::format("{} {} cohort seed {}", people.hash, where.experts, duty.seed);
+  const PolicyFile file = workshop.policy(training_settings(method, lesson, schedule), [&] {
+    const auto by_noise = duty.answers(PoolSide::kInDistribution);
+    const AnswerTable& answers = by_noise.front().answers;
+    const Split split = split_images(all, answers, Key(duty.seed).with("split"));
+    const Predictions training = all.subset(split.training);
+    const Predictions validation = all.subset(split.validation);
+    const AnswerTable training_answers = rows_of(answers, split.training);
+    const auto contexts = contexts_from_answers(
+        training_answers, training,
+        sample_context_rows(training, kContextPerClass, Key(duty.seed).with("context")));
+    return train_method(
+        method,
+        {training, validation, contexts, training_answers, rows_of(answers, split.validation)},
+        schedule);
+  });
+  JobResult result;
+  measure(result, where, duty, &file);
   return result;
 }
 
@@ -226,16 +250,17 @@ JobResult run_trained(Workshop& workshop, const RealAnnotators& people, CohortSi
 JobResult run_people(const RealAnnotators& people) {
   JobResult result;
   ResultRow where;
-  where.experiment = "imagenet16h";
-  where.data = "imagenet16h";
-  where.method = "people";
-  result.rows.push_back(row_of(where, "fingerprint_correlation", people.correlation));
-  result.rows.push_back(row_of(where, "people", static_cast<double>(people.kept + people.dropped)));
-  result.rows.push_back(row_of(where, "people_dropped", static_cast<double>(people.dropped)));
+  where.experiment = kImageNet16H;
+  where.data = kImageNet16HData;
+  where.method = kPeople;
+  result.rows.push_back(row_of(where, kFingerprintCorrelation, people.correlation));
+  result.rows.push_back(
+      row_of(where, kPeopleCount, static_cast<double>(people.kept + people.dropped)));
+  result.rows.push_back(row_of(where, kPeopleDropped, static_cast<double>(people.dropped)));
   for (std::size_t level = 0; level < std::size(kNoiseLevels); ++level) {
-    where.setting = fmt::format("noise={}", kNoiseLevels[level]);
-    result.rows.push_back(row_of(where, "people_accuracy", people.accuracy_by_noise[level]));
-    result.rows.push_back(row_of(where, "model_accuracy", accuracy(people.predictions[level])));
+    where.setting = at_noise(kNoiseLevels[level]);
+    result.rows.push_back(row_of(where, kPeopleAccuracy, people.accuracy_by_noise[level]));
+    result.rows.push_back(row_of(where, kModelAccuracy, accuracy(people.predictions[level])));
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "experiments/jobs/measure.h"
+#include "experiments/result/labels.h"
 #include "ifd/experts/relabelling.h"
 #include "ifd/policy/availability.h"
 #include "ifd/policy/policy_catalogue.h"
@@ -41,7 +42,7 @@ std::vector<ResultRow> invariance_rows(const ResultRow& where, const PolicyFile&
                                        std::size_t count, std::uint64_t seed) {
   const Decisions before = decide(file, cases, group.contexts, group.context_predictions, seed);
   std::vector<ResultRow> rows;
-  const auto compare = [&](const char* kind, std::size_t number, const Decisions& after) {
+  const auto compare = [&](const Setting& kind, std::size_t number, const Decisions& after) {
     double largest = 0;
     double sum = 0;
     for (std::size_t i = 0; i < after.margins.size(); ++i) {
@@ -54,23 +55,23 @@ std::vector<ResultRow> invariance_rows(const ResultRow& where, const PolicyFile&
       if (after.routes[i].expert != before.routes[i].expert) ++rerouted;
     }
     ResultRow here = where;
-    here.experiment = "invariance";
+    here.experiment = kInvariance;
     here.setting = kind;
     here.x = static_cast<double>(number);
-    rows.push_back(row_of(here, "largest_margin_change", largest));
+    rows.push_back(row_of(here, kLargestMarginChange, largest));
     rows.push_back(
-        row_of(here, "mean_margin_change", sum / static_cast<double>(after.margins.size())));
-    rows.push_back(row_of(here, "share_rerouted",
+        row_of(here, kMeanMarginChange, sum / static_cast<double>(after.margins.size())));
+    rows.push_back(row_of(here, kShareRerouted,
                           static_cast<double>(rerouted) / static_cast<double>(cases.size())));
   };
   for (std::size_t number = 1; number <= count; ++number) {
     const auto pi =
         Relabelling::random(cases.classes().size(), Key(seed).with("invariance").with(number));
     const auto contexts = relabelled(group.contexts, pi);
-    compare("coherent", number,
+    compare(kCoherent, number,
             decide(file, relabelled(cases, pi), contexts, relabelled(group.context_predictions, pi),
                    seed));
-    compare("expert-only", number, decide(file, cases, contexts, group.context_predictions, seed));
+    compare(kExpertOnly, number, decide(file, cases, contexts, group.context_predictions, seed));
   }
   return rows;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/jobs/cohort_data.h"
-#include "experiments/result/result.h"
+#include "experiments/result/job_result.h"
 #include "ifd/policy/policy_file.h"
 
 namespace ifd::experiments {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "experiments/result/result.h"
+#include "experiments/result/job_result.h"
 
 namespace ifd::experiments {
 

@@ -1,14 +1,15 @@
 #include "experiments/jobs/measure.h"
 
+#include "experiments/result/labels.h"
 #include "ifd/evaluation/replay.h"
 
 namespace ifd::experiments {
 
-std::string name_of(MarginScale scale) {
-  return scale == MarginScale::kProbability ? "probability" : "logit";
+ScaleName name_of(MarginScale scale) {
+  return scale == MarginScale::kProbability ? kProbability : kLogit;
 }
 
-ResultRow row_of(const ResultRow& where, std::string measure, double value) {
+ResultRow row_of(const ResultRow& where, MeasureName measure, double value) {
   ResultRow row = where;
   row.measure = std::move(measure);
   row.value = value;
@@ -28,14 +29,14 @@ std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& po
     const BudgetCurve curve = curve_of(*policy(scale), cases, answers, seed);
     ResultRow here = where;
     here.scale = name_of(scale);
-    rows.push_back(row_of(here, "aursac", curve.aursac()));
+    rows.push_back(row_of(here, kAursac, curve.aursac()));
     if (const auto aurdac = curve.aurdac()) {
-      rows.push_back(row_of(here, "aurdac", *aurdac));
+      rows.push_back(row_of(here, kAurdac, *aurdac));
     }
     if (scale == MarginScale::kLogit) continue;
     for (const CurvePoint& point : curve.points(21)) {
       here.x = point.budget;
-      rows.push_back(row_of(here, "system_accuracy", point.system_accuracy));
+      rows.push_back(row_of(here, kSystemAccuracy, point.system_accuracy));
     }
   }
   return rows;

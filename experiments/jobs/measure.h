@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/result/result.h"
+#include "experiments/result/job_result.h"
 #include "ifd/data/answer_table.h"
 #include "ifd/data/predictions.h"
 #include "ifd/evaluation/budget_curve.h"
@@ -17,7 +17,7 @@ namespace ifd::experiments {
 
 using PolicyOnScale = std::function<std::unique_ptr<DeferralPolicy>(MarginScale)>;
 
-std::string name_of(MarginScale scale);
+ScaleName name_of(MarginScale scale);
 
 // Accuracy at every budget, with everybody on duty.
 BudgetCurve curve_of(const DeferralPolicy& policy, const Predictions& cases,
@@ -30,6 +30,6 @@ std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& po
                                  std::uint64_t seed);
 
 // `where` with this measure and value.
-ResultRow row_of(const ResultRow& where, std::string measure, double value);
+ResultRow row_of(const ResultRow& where, MeasureName measure, double value);
 
 }  // namespace ifd::experiments

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/jobs/measure.h"
+#include "experiments/result/labels.h"
 #include "ifd/error.h"
 #include "train/early_stopping.h"
 #include "train/training_catalogue.h"
@@ -88,9 +89,9 @@ PolicyFile train_method(const Method& method, const Lesson& lesson,
 std::vector<ResultRow> training_rows(const ResultRow& where, const PolicyFile& file) {
   const auto metadata = nlohmann::ordered_json::parse(file.metadata_json);
   const auto& validation = metadata.at("validation");
-  return {row_of(where, "annotations", metadata.at("annotations")),
-          row_of(where, "epochs", validation.at("epochs")),
-          row_of(where, "best_epoch", validation.at("best_epoch"))};
+  return {row_of(where, kAnnotations, metadata.at("annotations")),
+          row_of(where, kEpochs, validation.at("epochs")),
+          row_of(where, kBestEpoch, validation.at("best_epoch"))};
 }
 
 }  // namespace ifd::experiments

@@ -8,7 +8,7 @@
 
 #include "experiments/jobs/cohort_data.h"
 #include "experiments/jobs/workshop.h"
-#include "experiments/result/result.h"
+#include "experiments/result/job_result.h"
 #include "ifd/policy/policy_file.h"
 #include "train/training_method.h"
 

@@ -1,12 +1,14 @@
-// Experiment 6: what priors, right and wrong, do to profiles and to routing. The policy is trained
-// once; only priors and contexts vary.
+#include "experiments/jobs/priors.h"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 
+#include "experiments/jobs/cohort_data.h"
+#include "experiments/jobs/cohort_policy.h"
 #include "experiments/jobs/measure.h"
-#include "experiments/jobs/plan.h"
+#include "experiments/result/labels.h"
 #include "ifd/policy/policy_catalogue.h"
 #include "ifd/profile/prior.h"
 
@@ -35,24 +37,24 @@ std::string name_of(Prior prior) {
 
 // theta-bar: the mean of A(x | E, y) over the test cases of class y. A class without test cases
 // takes the mean over all of them.
-std::vector<std::vector<double>> true_profiles(const Study& study, const ExpertGroup& group) {
-  const TrueAccuracies truth = true_accuracies(study.space, study.test, group.experts);
+std::vector<std::vector<double>> true_profiles(const DataSet& data_set, const ExpertGroup& group) {
+  const TrueAccuracies truth = true_accuracies(data_set.space, data_set.test, group.experts);
   std::vector<std::vector<double>> profiles;
   for (std::size_t j = 0; j < truth.experts; ++j) {
     std::vector<double> profile(truth.classes);
     for (std::size_t k = 0; k < truth.classes; ++k) {
       double of_class = 0, of_all = 0;
       std::size_t count = 0;
-      for (std::size_t i = 0; i < study.test.size(); ++i) {
+      for (std::size_t i = 0; i < data_set.test.size(); ++i) {
         const double a = truth.at(i, j, class_id(k));
         of_all += a;
-        if (study.test.label(i) == class_id(k)) {
+        if (data_set.test.label(i) == class_id(k)) {
           of_class += a;
           ++count;
         }
       }
       profile[k] = count > 0 ? of_class / static_cast<double>(count)
-                             : of_all / static_cast<double>(study.test.size());
+                             : of_all / static_cast<double>(data_set.test.size());
     }
     profiles.push_back(std::move(profile));
   }
@@ -78,54 +80,71 @@ std::vector<BetaPrior> priors_of(Prior prior, double strength, const std::vector
   return priors;
 }
 
-JobResult run(Workshop& workshop, const Study& study, Archetype archetype, Prior prior,
+Setting setting_of(Prior prior, double strength) {
+  return prior == Prior::kUninformative ? kUninformativePrior
+                                        : prior_of_strength(name_of(prior), strength);
+}
+
+// What a cohort's experts are believed to be after some answers, and how far that is from the
+// truth: the mean of |posterior mean - true accuracy| over experts and classes.
+struct Belief {
+  Roster roster;
+  double error = 0;
+};
+
+Belief belief_after(std::size_t per_class, Prior prior, double strength, const ExpertGroup& group,
+                    const std::vector<std::vector<double>>& truth, const Key& key) {
+  Belief belief;
+  for (std::size_t j = 0; j < group.experts.size(); ++j) {
+    ExpertProfile profile(priors_of(prior, strength, truth[j]));
+    const Key of_expert = key.with(group.experts[j].name);
+    for (std::size_t k = 0; k < truth[j].size(); ++k) {
+      for (std::size_t i = 0; i < per_class; ++i) {
+        const bool right = of_expert.with(k).uniform(i) < truth[j][k];
+        profile.observe(class_id(k), right ? Answer(class_id(k)) : Answer::outside());
+      }
+    }
+    for (std::size_t k = 0; k < truth[j].size(); ++k) {
+      belief.error += std::abs(profile.means()[k] - truth[j][k]);
+    }
+    belief.roster.names.push_back(group.experts[j].name);
+    belief.roster.profiles.push_back(std::move(profile));
+  }
+  belief.error /= static_cast<double>(group.experts.size() * truth.front().size());
+  return belief;
+}
+
+JobResult run(Workshop& workshop, const DataSet& data_set, Archetype archetype, Prior prior,
               double strength, const Effort& effort) {
-  const CohortData data = make_cohort_data(study, archetype, effort.seed);
+  const CohortData data = make_cohort_data(data_set, archetype, effort.seed);
   const PolicyFile file =
-      cohort_policy(workshop, study, data, archetype, method_named("ifd-peak"), effort, 0);
-  const ExpertGroup& group = data.groups[2];  // nobody saw them in training
-  const auto truth = true_profiles(study, group);
+      cohort_policy(workshop, data_set, data, archetype, method_named("ifd-peak"), effort, 0);
+  const ExpertGroup& group = data.ood();
+  const auto truth = true_profiles(data_set, group);
   JobResult result;
+  ResultRow where;
+  where.experiment = kPriors;
+  where.data = data_set.name;
+  where.experts = experiments::name_of(archetype);
+  where.group = group.name;
+  where.setting = setting_of(prior, strength);
+  where.scale = kProbability;
   for (const std::size_t per_class : kPerClass) {
+    where.x = static_cast<double>(per_class);
     for (std::size_t repeat = 0; repeat < effort.prior_repeats; ++repeat) {
-      Roster roster;
-      double error = 0;
-      for (std::size_t j = 0; j < group.experts.size(); ++j) {
-        ExpertProfile profile(priors_of(prior, strength, truth[j]));
-        const Key key = Key(effort.seed).with("priors").with(repeat).with(group.experts[j].name);
-        for (std::size_t k = 0; k < truth[j].size(); ++k) {
-          for (std::size_t i = 0; i < per_class; ++i) {
-            const bool right = key.with(k).uniform(i) < truth[j][k];
-            profile.observe(class_id(k), right ? Answer(class_id(k)) : Answer::outside());
-          }
-        }
-        for (std::size_t k = 0; k < truth[j].size(); ++k) {
-          error += std::abs(profile.means()[k] - truth[j][k]);
-        }
-        roster.names.push_back(group.experts[j].name);
-        roster.profiles.push_back(std::move(profile));
-      }
-      ResultRow where;
-      where.experiment = "priors";
-      where.data = study.name;
-      where.experts = experiments::name_of(archetype);
-      where.group = group.name;
-      where.setting = fmt::format(
-          "{}{}", name_of(prior),
-          prior == Prior::kUninformative ? std::string() : fmt::format(" S={}", strength));
-      where.x = static_cast<double>(per_class);
       where.cohort = static_cast<int>(repeat);
-      where.scale = "probability";
-      result.rows.push_back(row_of(
-          where, "mae", error / static_cast<double>(group.experts.size() * truth.front().size())));
-      for (const char* method : {"ifd-peak", "plug-in"}) {
+      const Belief belief = belief_after(per_class, prior, strength, group, truth,
+                                         Key(effort.seed).with("priors").with(repeat));
+      where.method = {};
+      result.rows.push_back(row_of(where, kMeanAbsoluteError, belief.error));
+      const auto measure = [&](const MethodName& method, const DeferralPolicy& policy) {
         where.method = method;
-        const PolicyMaterials materials{roster};
-        const auto policy = where.method == "plug-in" ? make_policy("plug-in", materials)
-                                                      : make_policy(file, materials);
-        result.rows.push_back(row_of(
-            where, "aursac", curve_of(*policy, study.test, group.answers, effort.seed).aursac()));
-      }
+        const BudgetCurve curve = curve_of(policy, data_set.test, group.answers, effort.seed);
+        result.rows.push_back(row_of(where, kAursac, curve.aursac()));
+      };
+      const PolicyMaterials materials{belief.roster};
+      measure(kIfdPeak, *make_policy(file, materials));
+      measure(kPlugIn, *make_policy("plug-in", materials));
     }
   }
   return result;
@@ -133,16 +152,16 @@ JobResult run(Workshop& workshop, const Study& study, Archetype archetype, Prior
 
 }  // namespace
 
-std::vector<Job> prior_jobs(const Study& study, const Effort& effort) {
+std::vector<Job> prior_jobs(const DataSet& data_set, const Effort& effort) {
   std::vector<Job> jobs;
   for (const Archetype archetype : {Archetype::kVariable, Archetype::kStable}) {
     const auto add = [&](Prior prior, double strength) {
       jobs.push_back(
-          {fmt::format("priors/{}/{}/{}-{}", study.name, experiments::name_of(archetype),
+          {fmt::format("priors/{}/{}/{}-{}", data_set.name, experiments::name_of(archetype),
                        name_of(prior), strength),
-           fmt::format("{} {} repeats {}", study.hash, effort.text(), effort.prior_repeats), 5,
-           [&study, archetype, prior, strength, effort](Workshop& workshop) {
-             return run(workshop, study, archetype, prior, strength, effort);
+           fmt::format("{} {} repeats {}", data_set.hash, effort.text(), effort.prior_repeats), 5,
+           [&data_set, archetype, prior, strength, effort](Workshop& workshop) {
+             return run(workshop, data_set, archetype, prior, strength, effort);
            }});
     };
     add(Prior::kUninformative, 2);

@@ -1,12 +1,14 @@
-// Experiment 2, the paper's Table 1 on simulated experts, with the invariance certificate
-// (experiment 7) of every policy it trains.
+#include "experiments/jobs/table1.h"
+
 #include <fmt/format.h>
 
 #include <array>
 
+#include "experiments/jobs/cohort_data.h"
+#include "experiments/jobs/cohort_policy.h"
 #include "experiments/jobs/invariance.h"
 #include "experiments/jobs/measure.h"
-#include "experiments/jobs/plan.h"
+#include "experiments/result/labels.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/policy/calibration.h"
 #include "ifd/policy/policy_catalogue.h"
@@ -21,10 +23,10 @@ constexpr std::array<const char*, 8> kTrained = {"pop-qc",       "pop-qc-perm", 
 // Relabellings are tried on so many test cases: margins are exact or they are not.
 constexpr std::size_t kInvarianceCases = 200;
 
-ResultRow where_of(const Study& study, Archetype archetype, std::size_t cohort) {
+ResultRow where_of(const DataSet& data_set, Archetype archetype, std::size_t cohort) {
   ResultRow row;
-  row.experiment = "table1";
-  row.data = study.name;
+  row.experiment = kTable1;
+  row.data = data_set.name;
   row.experts = name_of(archetype);
   row.cohort = static_cast<int>(cohort);
   return row;
@@ -34,20 +36,21 @@ void append(std::vector<ResultRow>& to, std::vector<ResultRow> rows) {
   to.insert(to.end(), rows.begin(), rows.end());
 }
 
-JobResult run_trained(Workshop& workshop, const Study& study, Archetype archetype,
+JobResult run_trained(Workshop& workshop, const DataSet& data_set, Archetype archetype,
                       const Method& method, const Effort& effort, std::size_t cohort) {
   const std::uint64_t seed = effort.seed + cohort;
-  const CohortData data = make_cohort_data(study, archetype, seed);
-  const PolicyFile file = cohort_policy(workshop, study, data, archetype, method, effort, cohort);
+  const CohortData data = make_cohort_data(data_set, archetype, seed);
+  const PolicyFile file =
+      cohort_policy(workshop, data_set, data, archetype, method, effort, cohort);
   JobResult result;
-  ResultRow where = where_of(study, archetype, cohort);
-  where.method = method.name;
+  ResultRow where = where_of(data_set, archetype, cohort);
+  where.method = MethodName(method.name);
   for (const ExpertGroup& group : data.groups) {
     where.group = group.name;
     // A fixed-expert method knows nobody else; who follows a seen expert in the same specialty
     // takes over the seat.
     const bool fixed = method.training.experts == train::Experts::kThoseOfTraining;
-    if (fixed && group.name == "ood") continue;
+    if (fixed && group.name == kOod) continue;
     const Roster roster{fixed ? data.seen().roster.names : group.roster.names,
                         group.roster.profiles};
     append(result.rows, area_rows(
@@ -58,31 +61,31 @@ JobResult run_trained(Workshop& workshop, const Study& study, Archetype archetyp
                               materials.context_predictions = &group.context_predictions;
                               return make_policy(file, materials);
                             },
-                            study.test, group.answers, seed));
-    if (group.name != "seen" && !fixed) {
-      std::vector<std::size_t> rows(std::min(kInvarianceCases, study.test.size()));
+                            data_set.test, group.answers, seed));
+    if (group.name != kSeen && !fixed) {
+      std::vector<std::size_t> rows(std::min(kInvarianceCases, data_set.test.size()));
       for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
-      append(result.rows, invariance_rows(where, file, study.test.subset(rows), group,
+      append(result.rows, invariance_rows(where, file, data_set.test.subset(rows), group,
                                           effort.relabellings, seed));
     }
   }
-  where.group = "";
+  where.group = {};
   append(result.rows, training_rows(where, file));
   return result;
 }
 
-JobResult run_untrained(const Study& study, Archetype archetype, const Effort& effort,
+JobResult run_untrained(const DataSet& data_set, Archetype archetype, const Effort& effort,
                         std::size_t cohort) {
   const std::uint64_t seed = effort.seed + cohort;
-  const CohortData data = make_cohort_data(study, archetype, seed);
+  const CohortData data = make_cohort_data(data_set, archetype, seed);
   JobResult result;
-  ResultRow where = where_of(study, archetype, cohort);
+  ResultRow where = where_of(data_set, archetype, cohort);
   const Predictions by_validation =
-      calibrated(study.test, fit_calibration(study.validation, CalibrationKind::kBias));
+      calibrated(data_set.test, fit_calibration(data_set.validation, CalibrationKind::kBias));
   for (const ExpertGroup& group : data.groups) {
     where.group = group.name;
-    const TrueAccuracies truth = true_accuracies(study.space, study.test, group.experts);
-    const auto add = [&](const std::string& name, const std::string& policy,
+    const TrueAccuracies truth = true_accuracies(data_set.space, data_set.test, group.experts);
+    const auto add = [&](const MethodName& name, const std::string& policy,
                          const Predictions& cases) {
       where.method = name;
       append(result.rows, area_rows(
@@ -98,43 +101,45 @@ JobResult run_untrained(const Study& study, Archetype archetype, const Effort& e
     };
     for (const char* policy :
          {"plug-in", "peak-rule", "confidence", "random", "ceiling", "oracle"}) {
-      add(policy, policy, study.test);
+      add(MethodName(policy), policy, data_set.test);
     }
-    add("plug-in-calibrated", "plug-in", by_validation);
-    add("plug-in-context-calibrated", "plug-in",
-        calibrated(study.test, fit_calibration(group.context_predictions, CalibrationKind::kBias)));
-    where.method = "model";
-    result.rows.push_back(row_of(where, "accuracy", accuracy(study.test)));
+    add(MethodName("plug-in-calibrated"), "plug-in", by_validation);
+    add(kPlugInContextCalibrated, "plug-in",
+        calibrated(data_set.test,
+                   fit_calibration(group.context_predictions, CalibrationKind::kBias)));
+    where.method = kModel;
+    result.rows.push_back(row_of(where, kAccuracy, accuracy(data_set.test)));
   }
-  where.group = "";
-  where.method = "plug-in";
+  where.group = {};
+  where.method = kPlugIn;
   std::size_t answers = 0;
   for (const ExpertContext& context : data.seen().contexts) answers += context.rows.size();
-  result.rows.push_back(row_of(where, "annotations", static_cast<double>(answers)));
+  result.rows.push_back(row_of(where, kAnnotations, static_cast<double>(answers)));
   return result;
 }
 
 }  // namespace
 
-std::vector<Job> table1_jobs(const Study& study, const Effort& effort) {
+std::vector<Job> table1_jobs(const DataSet& data_set, const Effort& effort) {
   std::vector<Job> jobs;
   for (const Archetype archetype : {Archetype::kVariable, Archetype::kStable}) {
     for (std::size_t cohort = 0; cohort < effort.cohorts; ++cohort) {
       const auto add = [&](const std::string& method, double weight, auto run) {
-        jobs.push_back(
-            {fmt::format("table1/{}/{}/{}/cohort-{}", study.name, name_of(archetype), method,
-                         cohort),
-             fmt::format("{} {} relabellings {}", study.hash, effort.text(), effort.relabellings),
-             weight, std::move(run)});
+        jobs.push_back({fmt::format("table1/{}/{}/{}/cohort-{}", data_set.name, name_of(archetype),
+                                    method, cohort),
+                        fmt::format("{} {} relabellings {}", data_set.hash, effort.text(),
+                                    effort.relabellings),
+                        weight, std::move(run)});
       };
       for (const char* name : kTrained) {
         add(name, std::string(name) == "multi-expert" ? 1 : 10,
-            [&study, archetype, method = method_named(name), effort, cohort](Workshop& workshop) {
-              return run_trained(workshop, study, archetype, method, effort, cohort);
+            [&data_set, archetype, method = method_named(name), effort,
+             cohort](Workshop& workshop) {
+              return run_trained(workshop, data_set, archetype, method, effort, cohort);
             });
       }
-      add("untrained", 0.5, [&study, archetype, effort, cohort](Workshop&) {
-        return run_untrained(study, archetype, effort, cohort);
+      add("untrained", 0.5, [&data_set, archetype, effort, cohort](Workshop&) {
+        return run_untrained(data_set, archetype, effort, cohort);
       });
     }
   }

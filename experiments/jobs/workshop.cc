@@ -17,12 +17,10 @@ std::string hash_of(const std::string& text) {
 Workshop::Workshop(std::filesystem::path folder, std::string code_version)
     : folder_(std::move(folder)), code_version_(std::move(code_version)) {}
 
-void Workshop::add(Study study) {
-  const std::string name = study.name;
-  studies_.insert_or_assign(name, std::move(study));
+void Workshop::add(DataSet data_set) {
+  const DataName name = data_set.name;
+  data_sets_.insert_or_assign(name, std::move(data_set));
 }
-
-const Study& Workshop::study(const std::string& name) const { return studies_.at(name); }
 
 PolicyFile Workshop::policy(const std::string& settings, const std::function<PolicyFile()>& train) {
   const std::string key = hash_of(code_version_ + "\n" + settings);

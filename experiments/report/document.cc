@@ -68,45 +68,45 @@ std::string markdown_table(const Table& table) {
 
 }  // namespace
 
-StudyDocument::StudyDocument(std::string title, std::string lead)
+Document::Document(std::string title, std::string lead)
     : title_(std::move(title)), lead_(std::move(lead)) {}
 
-void StudyDocument::section(std::string title, std::string id) {
+void Document::section(std::string title, std::string id) {
   blocks_.push_back({Section{std::move(title), std::move(id)}});
 }
-void StudyDocument::paragraph(std::string text, Reach reach) {
+void Document::paragraph(std::string text, Reach reach) {
   paragraph(std::vector<Words>{plain(std::move(text))}, reach);
 }
-void StudyDocument::paragraph(std::vector<Words> words, Reach reach) {
+void Document::paragraph(std::vector<Words> words, Reach reach) {
   blocks_.push_back({std::move(words), reach});
 }
-void StudyDocument::list(std::vector<std::vector<Words>> items, Reach reach) {
+void Document::list(std::vector<std::vector<Words>> items, Reach reach) {
   if (!items.empty()) blocks_.push_back({std::move(items), reach});
 }
-void StudyDocument::key_figures(std::vector<KeyFigure> figures) {
+void Document::key_figures(std::vector<KeyFigure> figures) {
   if (!figures.empty()) blocks_.push_back({std::move(figures)});
 }
-void StudyDocument::table(Table table, Reach reach) {
+void Document::table(Table table, Reach reach) {
   if (!table.rows.empty()) blocks_.push_back({std::move(table), reach});
 }
-void StudyDocument::chart(std::string stem, LineChart chart) {
+void Document::chart(std::string stem, LineChart chart) {
   if (!chart.series.empty()) {
     blocks_.push_back({std::move(chart), Reach::kPageOnly, std::move(stem)});
   }
 }
-void StudyDocument::chart(std::string stem, BarChart chart) {
+void Document::chart(std::string stem, BarChart chart) {
   if (!chart.bars.empty()) {
     blocks_.push_back({std::move(chart), Reach::kPageOnly, std::move(stem)});
   }
 }
-void StudyDocument::chart(std::string stem, ScatterMap chart) {
+void Document::chart(std::string stem, ScatterMap chart) {
   if (!chart.panels.empty()) {
     blocks_.push_back({std::move(chart), Reach::kPageOnly, std::move(stem)});
   }
 }
-void StudyDocument::code(std::string text) { blocks_.push_back({Code{std::move(text)}}); }
+void Document::code(std::string text) { blocks_.push_back({Code{std::move(text)}}); }
 
-std::string StudyDocument::html() const {
+std::string Document::html() const {
   HtmlReport report(title_, lead_);
   for (const Block& block : blocks_) {
     std::visit(Overloaded{[&](const Section& s) { report.section(s.title, s.id); },
@@ -124,7 +124,7 @@ std::string StudyDocument::html() const {
   return report.html();
 }
 
-std::string StudyDocument::markdown() const {
+std::string Document::markdown() const {
   std::string out = fmt::format("# {}\n\n{}\n\n", escaped(title_), escaped(lead_));
   for (const Block& block : blocks_) {
     if (block.reach == Reach::kPageOnly) continue;
@@ -152,7 +152,7 @@ std::string StudyDocument::markdown() const {
   return out;
 }
 
-std::vector<NamedFile> StudyDocument::figures() const {
+std::vector<NamedFile> Document::figures() const {
   std::vector<NamedFile> files;
   for (const Block& block : blocks_) {
     if (block.stem.empty()) continue;

@@ -14,13 +14,13 @@ namespace ifd::experiments {
 // Where a file goes, beside the others of the report, and its bytes.
 using NamedFile = std::pair<std::string, std::string>;
 
-class StudyDocument {
+class Document {
  public:
   // A table that is kFolded can be opened on the page and stands in the Markdown file; kPageOnly is
   // folded, too, and left out of the Markdown file, which is a summary.
   enum class Reach { kEverywhere, kFolded, kPageOnly };
 
-  StudyDocument(std::string title, std::string lead);
+  Document(std::string title, std::string lead);
 
   void section(std::string title, std::string id);
   void paragraph(std::string text, Reach reach = Reach::kEverywhere);

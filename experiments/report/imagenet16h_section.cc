@@ -1,23 +1,28 @@
+#include "experiments/report/imagenet16h_section.h"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "experiments/claims/named_cells.h"
 #include "experiments/claims/published.h"
 #include "experiments/claims/wording.h"
-#include "experiments/report/sections.h"
+#include "experiments/report/chart_means.h"
 #include "ifd/report/html_text.h"
 
 namespace ifd::experiments {
 namespace {
 
-using Reach = StudyDocument::Reach;
+using Reach = Document::Reach;
 
-void write_who(StudyDocument& document, const Summary& summary) {
-  const auto correlation = summary.mean(people_cell("fingerprint_correlation"));
+void write_who(Document& document, const Summary& summary) {
+  const auto correlation = summary.mean(people_cell(kFingerprintCorrelation));
   if (!correlation) return;
-  const auto all = summary.mean(people_cell("people"));
-  const auto dropped = summary.mean(people_cell("people_dropped"));
+  const auto all = summary.mean(people_cell(kPeopleCount));
+  const auto dropped = summary.mean(people_cell(kPeopleDropped));
   document.paragraph(fmt::format(
       "{:.0f} people answered; the low-skill filter dropped {:.0f}. Their fingerprints (row-"
       "normalised confusion matrices) correlate by {} on average (published {}): people differ in "
@@ -33,9 +38,8 @@ void write_who(StudyDocument& document, const Summary& summary) {
                {"published", true}},
               {}};
   for (const int noise : {80, 95, 110, 125}) {
-    const std::string setting = fmt::format("noise={}", noise);
-    const auto people = summary.mean(people_cell("people_accuracy", setting));
-    const auto model = summary.mean(people_cell("model_accuracy", setting));
+    const auto people = summary.mean(people_cell(kPeopleAccuracy, at_noise(noise)));
+    const auto model = summary.mean(people_cell(kModelAccuracy, at_noise(noise)));
     if (!people || !model) continue;
     table.rows.push_back({std::to_string(noise), percent(people->value, 1),
                           percent(*published_people_accuracy(noise), 1), percent(model->value, 1),
@@ -44,27 +48,31 @@ void write_who(StudyDocument& document, const Summary& summary) {
   document.table(std::move(table));
 }
 
-void write_areas(StudyDocument& document, const Summary& summary, const std::string& experts,
-                 const std::string& group) {
-  CellFilter filter;
-  filter.experiment = "imagenet16h";
-  filter.experts = experts;
-  filter.group = group;
-  filter.measure = "aursac";
-  const auto methods = in_report_order(summary.distinct(filter, &Cell::method));
-  if (methods.empty()) return;
-  const bool main = experts == "2 people";
+// Who is on duty.
+struct Duty {
+  ExpertsName experts;  // how many people
+  GroupName group;
+
+  std::string title() const { return fmt::format("{}, {}", experts, group_title(group)); }
+  // The published numbers are those of two people.
+  bool is_the_papers() const { return experts == kTwoPeople; }
+  Cell area(const MethodName& method, int noise) const {
+    return people_area(experts, group, method, noise);
+  }
+};
+
+LineChart noise_chart(const Summary& summary, const Duty& duty) {
   LineChart chart;
-  chart.title = fmt::format("{}, {}: AURSAC as pictures get noisier", experts, group_title(group));
+  chart.title = duty.title() + ": AURSAC as pictures get noisier";
   chart.x_label = "noise";
   chart.y_label = "AURSAC";
   std::size_t cohorts = 0;
-  for (const char* method :
-       {"ifd-peak", "ifd-residual", "plug-in", "pop-qi", "pop-qc", "plug-in-context-calibrated"}) {
+  for (const MethodName& method :
+       {kIfdPeak, kIfdResidual, kPlugIn, kPopQi, kPopQc, kPlugInContextCalibrated}) {
     Series series;
-    series.name = method;
+    series.name = method.text();
     for (const int noise : kReportedNoises) {
-      const auto mean = summary.mean(people_area(experts, group, method, noise));
+      const auto mean = summary.mean(duty.area(method, noise));
       if (!mean) continue;
       cohorts = std::max(cohorts, mean->count);
       add_point(series, noise, *mean);
@@ -72,74 +80,89 @@ void write_areas(StudyDocument& document, const Summary& summary, const std::str
     add_series(chart, std::move(series));
   }
   chart.note = interval_note(cohorts);
-  document.chart(fmt::format("imagenet16h-{}-{}", experts.substr(0, 1), group), std::move(chart));
+  return chart;
+}
 
-  Table table{fmt::format("{}, {}: AURSAC", experts, group_title(group)), {{"method"}}, {}};
+Table area_table(const Summary& summary, const Duty& duty, const std::vector<MethodName>& methods) {
+  const bool beside_published = duty.is_the_papers();
+  Table table{duty.title() + ": AURSAC", {{"method"}}, {}};
   for (const int noise : kReportedNoises) {
     table.columns.push_back({fmt::format("noise {}", noise), true, "", Column::Best::kHighest});
-    if (!main) continue;
+    if (!beside_published) continue;
     table.columns.push_back({"published", true});
     table.columns.push_back({"difference", true});
   }
-  for (const std::string& method : methods) {
-    std::vector<std::string> row = {method};
+  for (const MethodName& method : methods) {
+    std::vector<std::string> row = {method.text()};
     for (const int noise : kReportedNoises) {
-      const Cell cell = people_area(experts, group, method, noise);
+      const Cell cell = duty.area(method, noise);
       const auto mean = summary.mean(cell);
       row.push_back(mean_text_of(method, mean));
-      if (!main) continue;
+      if (!beside_published) continue;
       const auto value = published(cell);
       row.push_back(value ? fixed(value->mean, 2) : "");
       row.push_back(value && mean ? signed_number(mean->value - value->mean) : "");
     }
     table.rows.push_back(std::move(row));
   }
-  document.table(std::move(table), main ? Reach::kEverywhere : Reach::kFolded);
+  return table;
+}
 
-  Table pairs{fmt::format("{}, {}: paired differences in AURSAC", experts, group_title(group)),
-              {{"pair"}},
-              {}};
+Table pair_table(const Summary& summary, const Duty& duty) {
+  Table table{duty.title() + ": paired differences in AURSAC", {{"pair"}}, {}};
   for (const int noise : kReportedNoises) {
-    pairs.columns.push_back({fmt::format("noise {}", noise), true, "95 % interval, cohorts ahead"});
+    table.columns.push_back({fmt::format("noise {}", noise), true, "95 % interval, cohorts ahead"});
   }
-  constexpr std::pair<const char*, const char*> kPairs[] = {
-      {"ifd-peak", "pop-qi"},
-      {"ifd-peak", "pop-qc"},
-      {"ifd-peak", "multi-expert"},
-      {"plug-in", "ifd-peak"},
-      {"ifd-residual", "plug-in"},
-      {"pop-qi-perm", "pop-qi"},
-      {"pop-qc-perm", "pop-qc"},
-      {"plug-in-temperature", "plug-in"},
-      {"plug-in-context-calibrated", "plug-in"}};
-  for (const auto& [a, b] : kPairs) {
+  const std::pair<MethodName, MethodName> pairs[] = {{kIfdPeak, kPopQi},
+                                                     {kIfdPeak, kPopQc},
+                                                     {kIfdPeak, kMultiExpert},
+                                                     {kPlugIn, kIfdPeak},
+                                                     {kIfdResidual, kPlugIn},
+                                                     {kPopQiPerm, kPopQi},
+                                                     {kPopQcPerm, kPopQc},
+                                                     {kPlugInTemperature, kPlugIn},
+                                                     {kPlugInContextCalibrated, kPlugIn}};
+  for (const auto& [a, b] : pairs) {
     std::vector<std::string> row = {fmt::format("{} minus {}", a, b)};
     bool any = false;
     for (const int noise : kReportedNoises) {
-      const auto difference = summary.difference(people_area(experts, group, a, noise),
-                                                 people_area(experts, group, b, noise));
+      const auto difference = summary.difference(duty.area(a, noise), duty.area(b, noise));
       any = any || difference;
       row.push_back(difference_text(difference));
     }
-    if (any) pairs.rows.push_back(std::move(row));
+    if (any) table.rows.push_back(std::move(row));
   }
-  document.table(std::move(pairs), Reach::kPageOnly);
+  return table;
 }
 
-void write_sweep(StudyDocument& document, const Summary& summary) {
+void write_areas(Document& document, const Summary& summary, const Duty& duty) {
+  const auto methods = in_report_order(summary.distinct({.experiment = kImageNet16H,
+                                                         .experts = duty.experts,
+                                                         .group = duty.group,
+                                                         .measure = kAursac},
+                                                        &Cell::method));
+  if (methods.empty()) return;
+  document.chart(fmt::format("imagenet16h-{}-{}", duty.experts.text().substr(0, 1), duty.group),
+                 noise_chart(summary, duty));
+  document.table(area_table(summary, duty, methods),
+                 duty.is_the_papers() ? Reach::kEverywhere : Reach::kFolded);
+  document.table(pair_table(summary, duty), Reach::kPageOnly);
+}
+
+LineChart sweep_chart(const Summary& summary) {
   LineChart chart;
   chart.title = "Two people, OOD: how specialised they are made";
   chart.x_label = "target accuracy outside the specialty";
   chart.y_label = "AURSAC";
   std::size_t cohorts = 0;
   for (const int noise : kReportedNoises) {
-    for (const char* method : {"plug-in", "peak-rule"}) {
+    for (const MethodName& method : {kPlugIn, kPeakRule}) {
       Series series;
       series.name = fmt::format("{}, noise {}", method, noise);
       for (const double low : {.20, .40, .60, .80}) {
-        Cell cell = people_area("2 people", "ood", method, noise);
+        Cell cell = people_area(kTwoPeople, kOod, method, noise);
         // .40 is the setting of all other results and carries no mark of it.
-        if (low != .40) cell.setting = fmt::format("low={:.2f} {}", low, cell.setting);
+        if (low != .40) cell.setting = at_low_and_noise(low, noise);
         const auto mean = summary.mean(cell);
         if (!mean) continue;
         cohorts = std::max(cohorts, mean->count);
@@ -149,24 +172,27 @@ void write_sweep(StudyDocument& document, const Summary& summary) {
     }
   }
   chart.note = interval_note(cohorts);
-  document.chart("imagenet16h-sweep", std::move(chart));
+  return chart;
+}
 
+void write_sweep(Document& document, const Summary& summary) {
+  document.chart("imagenet16h-sweep", sweep_chart(summary));
   Table table{
       "What the sampling made of its targets (.99 on the specialty, .40 elsewhere)",
       {{"people"}, {"group"}, {"noise", true}, {"on the specialty", true}, {"elsewhere", true}},
       {}};
-  for (const char* experts : {"2 people", "4 people"}) {
-    for (const char* group : {"id", "ood"}) {
+  for (const ExpertsName& experts : {kTwoPeople, kFourPeople}) {
+    for (const GroupName& group : {kId, kOod}) {
       for (const int noise : {80, 95, 110, 125}) {
-        Cell cell = people_cell("accuracy_on_specialty", fmt::format("noise={}", noise));
+        Cell cell = people_cell(kAccuracyOnSpecialty, at_noise(noise));
         cell.experts = experts;
         cell.group = group;
         const auto on = summary.mean(cell);
-        cell.measure = "accuracy_elsewhere";
+        cell.measure = kAccuracyElsewhere;
         const auto off = summary.mean(cell);
         if (!on || !off) continue;
-        table.rows.push_back(
-            {experts, group_title(group), std::to_string(noise), mean_text(on), mean_text(off)});
+        table.rows.push_back({experts.text(), group_title(group), std::to_string(noise),
+                              mean_text(on), mean_text(off)});
       }
     }
   }
@@ -177,13 +203,12 @@ void write_sweep(StudyDocument& document, const Summary& summary) {
 }
 
 // A published number that not even the oracle reaches here cannot come from the same classifier.
-void write_out_of_reach(StudyDocument& document, const Summary& summary) {
+void write_out_of_reach(Document& document, const Summary& summary) {
   std::vector<std::string> beyond;
-  for (const char* group : {"id", "ood"}) {
+  for (const GroupName& group : {kId, kOod}) {
     for (const int noise : kReportedNoises) {
-      const Cell cell = people_area("2 people", group, "ifd-peak", noise);
-      const auto theirs = published(cell);
-      const auto oracle = summary.mean(people_area("2 people", group, "oracle", noise));
+      const auto theirs = published(people_area(kTwoPeople, group, kIfdPeak, noise));
+      const auto oracle = summary.mean(people_area(kTwoPeople, group, kOracle, noise));
       if (!theirs || !oracle || theirs->mean <= oracle->value) continue;
       beyond.push_back(fmt::format("noise {}, {}: {} against {}", noise, group_title(group),
                                    fixed(theirs->mean, 2), fixed(oracle->value, 3)));
@@ -200,22 +225,21 @@ void write_out_of_reach(StudyDocument& document, const Summary& summary) {
 
 }  // namespace
 
-void write_imagenet16h(StudyDocument& document, const StudyView& view) {
-  if (!begin_experiment(document, view, "imagenet16h",
-                        "ImageNet-16H: real people, noisier and noisier pictures")) {
-    return;
-  }
+void write_imagenet16h(Document& document, const SectionView& view) {
+  if (!begin_section(document, view)) return;
   document.paragraph(
       "Policies learn at noise 80 and decide at 95, 110 and 125, from the study's own ResNet-152 "
       "probabilities. ID people specialise in animals and household, OOD people in transport and "
       "tools; two or four are on duty.");
   write_who(document, view.summary);
-  for (const char* experts : {"2 people", "4 people"}) {
-    for (const char* group : {"id", "ood"}) write_areas(document, view.summary, experts, group);
+  for (const ExpertsName& experts : {kTwoPeople, kFourPeople}) {
+    for (const GroupName& group : {kId, kOod}) {
+      write_areas(document, view.summary, {experts, group});
+    }
   }
   write_out_of_reach(document, view.summary);
   write_sweep(document, view.summary);
-  write_rerun(document, view, "imagenet16h", "imagenet16h/two/ifd-peak/cohort-0");
+  write_rerun(document, view, kImageNet16H, "imagenet16h/two/ifd-peak/cohort-0");
 }
 
 }  // namespace ifd::experiments

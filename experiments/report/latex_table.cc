@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -13,15 +14,15 @@ namespace ifd::experiments {
 namespace {
 
 struct MethodColumn {
-  const char* method;
+  MethodName method;
   const char* title;
 };
-constexpr std::array<MethodColumn, 6> kMethods = {{{"ifd-peak", "IFD peak"},
-                                                   {"ifd-residual", "IFD residual"},
-                                                   {"plug-in", "Plug-in"},
-                                                   {"pop-qc", "L2D-Pop (QC)"},
-                                                   {"pop-qi", "L2D-Pop (QI)"},
-                                                   {"multi-expert", "Multi-Exp."}}};
+const std::array<MethodColumn, 6> kMethods = {{{kIfdPeak, "IFD peak"},
+                                               {kIfdResidual, "IFD residual"},
+                                               {kPlugIn, "Plug-in"},
+                                               {kPopQc, "L2D-Pop (QC)"},
+                                               {kPopQi, "L2D-Pop (QI)"},
+                                               {kMultiExpert, "Multi-Exp."}}};
 
 // ".812" for 0.812, "1.000" for 1.
 std::string number(double value, int digits) {
@@ -34,27 +35,28 @@ std::string mean_and_deviation(double mean, const std::optional<double>& deviati
   return fmt::format("{}$\\pm${}", number(mean, digits), number(*deviation, digits));
 }
 
+// As a table with three digits would show it.
+bool is_best(const Summary& summary, const Cell& cell, const Mean& mean) {
+  return std::none_of(kMethods.begin(), kMethods.end(), [&](const MethodColumn& other) {
+    Cell beside = cell;
+    beside.method = other.method;
+    const auto theirs = summary.mean(beside);
+    return theirs && std::lround(theirs->value * 1000) > std::lround(mean.value * 1000);
+  });
+}
+
 // The row of a condition and, where there is one, the published row below it.
 std::string rows_of(const Summary& summary, const Cell& condition, const std::string& start) {
   std::string ours = start, theirs = " & & \\emph{published}";
   bool measured = false, printed = false;
   for (const MethodColumn& column : kMethods) {
-    for (const char* measure : {"aursac", "aurdac"}) {
+    for (const MeasureName& measure : {kAursac, kAurdac}) {
       Cell cell = condition;
       cell.method = column.method;
       cell.measure = measure;
       const auto mean = summary.mean(cell);
-      bool best = mean.has_value();
-      for (const MethodColumn& other : kMethods) {
-        cell.method = other.method;
-        const auto beside = summary.mean(cell);
-        if (mean && beside && std::lround(beside->value * 1000) > std::lround(mean->value * 1000)) {
-          best = false;
-        }
-      }
-      cell.method = column.method;
       const std::string text = mean ? mean_and_deviation(mean->value, mean->deviation, 3) : "--";
-      ours += " & " + (best ? "\\textbf{" + text + "}" : text);
+      ours += " & " + (mean && is_best(summary, cell, *mean) ? "\\textbf{" + text + "}" : text);
       measured = measured || mean;
       const auto value = published(cell);
       theirs += " & " + (value ? mean_and_deviation(value->mean, value->deviation, 2) : "--");
@@ -65,40 +67,38 @@ std::string rows_of(const Summary& summary, const Cell& condition, const std::st
   return ours + " \\\\\n" + (printed ? theirs + " \\\\\n" : "");
 }
 
+// Rows under a rule of their own; nothing for no rows.
+std::string block_of(const std::string& rows) { return rows.empty() ? "" : "\\midrule\n" + rows; }
+
+std::string simulated_block(const Summary& summary, const DataName& data) {
+  std::string rows;
+  for (const ExpertsName& experts : {kStable, kVariable}) {
+    for (const GroupName& group : {kId, kOod}) {
+      rows += rows_of(summary, area(data, experts, group, {}),
+                      fmt::format("{} & {} & {}", data_title(data), experts_title(experts),
+                                  group_title(group)));
+    }
+  }
+  return block_of(rows);
+}
+
+std::string people_block(const Summary& summary) {
+  std::string rows;
+  for (const int noise : kReportedNoises) {
+    for (const GroupName& group : {kId, kOod}) {
+      rows += rows_of(summary, people_area(kTwoPeople, group, {}, noise),
+                      fmt::format("ImageNet-16H & Noise {} & {}", noise, group_title(group)));
+    }
+  }
+  return block_of(rows);
+}
+
 }  // namespace
 
 std::string table1_latex(const Summary& summary) {
   std::string body;
-  Cell cell;
-  cell.scale = "probability";
-  for (const std::string& data : table1_data(summary)) {
-    std::string block;
-    for (const std::string experts : {"stable", "variable"}) {
-      for (const std::string group : {"id", "ood"}) {
-        cell.experiment = "table1";
-        cell.data = data;
-        cell.experts = experts;
-        cell.group = group;
-        block +=
-            rows_of(summary, cell,
-                    fmt::format("{} & {} & {}", data_title(data),
-                                experts == "stable" ? "Stable" : "Variable", group_title(group)));
-      }
-    }
-    if (!block.empty()) body += "\\midrule\n" + block;
-  }
-  std::string block;
-  for (const int noise : {95, 110, 125}) {
-    for (const std::string group : {"id", "ood"}) {
-      cell.experiment = cell.data = "imagenet16h";
-      cell.experts = "2 people";
-      cell.group = group;
-      cell.setting = fmt::format("noise={}", noise);
-      block += rows_of(summary, cell,
-                       fmt::format("ImageNet-16H & Noise {} & {}", noise, group_title(group)));
-    }
-  }
-  if (!block.empty()) body += "\\midrule\n" + block;
+  for (const DataName& data : table1_data(summary)) body += simulated_block(summary, data);
+  body += people_block(summary);
   if (body.empty()) return "";
   std::string head = "Data & Experts & Dist.", measures = " & &", rules;
   for (std::size_t i = 0; i < kMethods.size(); ++i) {

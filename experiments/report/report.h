@@ -5,11 +5,13 @@
 
 #include "experiments/report/document.h"
 #include "experiments/report/run_record.h"
+#include "experiments/report/section.h"
 
 namespace ifd::experiments {
 
-// report.html, results.md, results.csv, results.json, table1.tex and figures/*.svg. Works with
-// whatever part of the study was run and says what was not. The same run gives the same bytes.
-std::vector<NamedFile> study_report(const StudyRun& run);
+// report.html, results.md, results.csv, results.json, table1.tex and figures/*.svg, with these
+// sections in this order. Works with whatever part of the experiments was run and says what was
+// not. The same run gives the same bytes.
+std::vector<NamedFile> report_files(const RunRecord& run, const std::vector<Section>& sections);
 
 }  // namespace ifd::experiments

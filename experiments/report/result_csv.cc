@@ -8,33 +8,50 @@
 #include "ifd/error.h"
 
 namespace ifd::experiments {
+namespace {
+
+int cohort_at(const CsvReader& csv, std::size_t column) {
+  const double number = csv.number(column);
+  if (!(number >= 0 && number <= 1e9 && number == std::floor(number))) {
+    throw bad_input(fmt::format("{}: cohort '{}'; expected a whole number from 0 on", csv.place(),
+                                csv.field(column)));
+  }
+  return static_cast<int>(number);
+}
+
+}  // namespace
+
+std::string to_csv(const std::vector<ResultRow>& rows) {
+  std::string out;
+  const ResultRow any;
+  each_label(any, [&](const char* column, const auto&) { out += fmt::format("{},", column); });
+  out += "x,cohort,value\n";
+  for (const ResultRow& row : rows) {
+    each_label(row, [&](const char*, const auto& label) { out += label.text() + ","; });
+    out += fmt::format("{},{},{}\n", row.x, row.cohort, row.value);
+  }
+  return out;
+}
 
 std::vector<ResultRow> rows_from_csv(std::string bytes, const std::string& name) {
   CsvReader csv(std::move(bytes), name);
-  constexpr const char* kTexts[] = {"experiment", "data",    "experts", "group",
-                                    "method",     "setting", "scale",   "measure"};
-  constexpr std::string ResultRow::*kColumns[] = {
-      &ResultRow::experiment, &ResultRow::data,    &ResultRow::experts, &ResultRow::group,
-      &ResultRow::method,     &ResultRow::setting, &ResultRow::scale,   &ResultRow::measure};
-  std::size_t texts[std::size(kTexts)];
-  for (std::size_t i = 0; i < std::size(kTexts); ++i) texts[i] = csv.required_column(kTexts[i]);
+  const ResultRow any;
+  std::vector<std::size_t> labels;
+  each_label(
+      any, [&](const char* column, const auto&) { labels.push_back(csv.required_column(column)); });
   const std::size_t x = csv.required_column("x");
   const std::size_t cohort = csv.required_column("cohort");
   const std::size_t value = csv.required_column("value");
   std::vector<ResultRow> rows;
   while (csv.next()) {
     ResultRow row;
-    for (std::size_t i = 0; i < std::size(kTexts); ++i) {
-      row.*kColumns[i] = std::string(csv.field(texts[i]));
-    }
+    auto column = labels.begin();
+    each_label(row, [&]<class OfColumn>(const char*, Label<OfColumn>& label) {
+      label = Label<OfColumn>(std::string(csv.field(*column++)));
+    });
     row.x = csv.number(x);
     row.value = csv.number(value);
-    const double number = csv.number(cohort);
-    if (!(number >= 0 && number <= 1e9 && number == std::floor(number))) {
-      throw bad_input(fmt::format("{}: cohort '{}'; expected a whole number from 0 on", csv.place(),
-                                  csv.field(cohort)));
-    }
-    row.cohort = static_cast<int>(number);
+    row.cohort = cohort_at(csv, cohort);
     rows.push_back(std::move(row));
   }
   return rows;

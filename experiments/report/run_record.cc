@@ -5,7 +5,15 @@
 
 namespace ifd::experiments {
 
-WorkingTime working_time(const StudyRun& run) {
+std::vector<ResultRow> rows_of(const RunRecord& run) {
+  std::vector<ResultRow> rows;
+  for (const JobResult& result : run.results) {
+    rows.insert(rows.end(), result.rows.begin(), result.rows.end());
+  }
+  return rows;
+}
+
+WorkingTime working_time(const RunRecord& run) {
   std::vector<std::pair<double, double>> jobs;  // begin and end
   for (const JobResult& result : run.results) {
     if (result.seconds > 0) jobs.emplace_back(result.began, result.began + result.seconds);

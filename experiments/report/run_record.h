@@ -1,11 +1,11 @@
-// A run of the study that is over: what it gave and what it was made from.
+// A run that is over: what it gave and what it was made from.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "experiments/result/result.h"
+#include "experiments/result/job_result.h"
 
 namespace ifd::experiments {
 
@@ -16,15 +16,15 @@ struct JobRecord {
 };
 
 struct DataSource {
-  std::string name;         // "blood"
+  DataName name;
   std::string description;  // "resnet-small, 96.8 % on the test cases"
   std::string hash;
 };
 
-struct StudyRun {
-  std::vector<JobResult> results;     // of the jobs, in their order
-  std::vector<JobRecord> jobs;        // as long as `results`
-  std::vector<std::string> selected;  // experiments that were asked for
+struct RunRecord {
+  std::vector<JobResult> results;        // of the jobs, in their order
+  std::vector<JobRecord> jobs;           // as long as `results`
+  std::vector<ExperimentName> selected;  // that were asked for
   std::vector<DataSource> data;
   std::vector<std::string> absent;  // one line for each data set that is not there
   std::string command;              // "ifd reproduce --quick -o quick"
@@ -40,13 +40,14 @@ struct StudyRun {
   std::size_t reused = 0;          // jobs found finished
 };
 
-std::vector<ResultRow> rows_of(const StudyRun& run);
+// Of all jobs, in their order.
+std::vector<ResultRow> rows_of(const RunRecord& run);
 
 // When jobs were at work, in this run and in those before it.
 struct WorkingTime {
   double seconds = 0;      // on the clock, while at least one job was running
   std::size_t pieces = 0;  // between which nothing ran for more than a minute
 };
-WorkingTime working_time(const StudyRun& run);
+WorkingTime working_time(const RunRecord& run);
 
 }  // namespace ifd::experiments

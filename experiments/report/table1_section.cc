@@ -1,18 +1,23 @@
+#include "experiments/report/table1_section.h"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <utility>
 
 #include "experiments/claims/named_cells.h"
 #include "experiments/claims/published.h"
 #include "experiments/claims/wording.h"
-#include "experiments/report/sections.h"
+#include "experiments/report/chart_means.h"
 #include "ifd/report/html_text.h"
 
 namespace ifd::experiments {
 namespace {
 
-using Reach = StudyDocument::Reach;
+using Reach = Document::Reach;
 
 std::vector<std::string> published_and_difference(const Cell& cell,
                                                   const std::optional<Mean>& ours) {
@@ -21,19 +26,16 @@ std::vector<std::string> published_and_difference(const Cell& cell,
   return {fixed(value->mean, 2), ours ? signed_number(ours->value - value->mean) : ""};
 }
 
-std::vector<std::string> methods_of(const Summary& summary, const std::string& data,
-                                    const std::string& experts) {
-  CellFilter filter;
-  filter.experiment = "table1";
-  filter.data = data;
-  filter.experts = experts;
-  filter.measure = "aursac";
-  return in_report_order(summary.distinct(filter, &Cell::method));
+std::vector<MethodName> methods_of(const Summary& summary, const DataName& data,
+                                   const ExpertsName& experts) {
+  const CellFilter areas{
+      .experiment = kTable1, .data = data, .experts = experts, .measure = kAursac};
+  return in_report_order(summary.distinct(areas, &Cell::method));
 }
 
-void write_measure(StudyDocument& document, const Summary& summary, const std::string& data,
-                   const std::string& experts, const std::string& measure, Reach reach) {
-  const std::string name = measure == "aursac" ? "AURSAC" : "AURDAC";
+void write_measure(Document& document, const Summary& summary, const DataName& data,
+                   const ExpertsName& experts, const MeasureName& measure, Reach reach) {
+  const std::string name = measure == kAursac ? "AURSAC" : "AURDAC";
   Table table{fmt::format("{}, {} experts: {}", data_title(data), experts, name),
               {{"method"},
                {"ID", true, "", Column::Best::kHighest},
@@ -45,11 +47,11 @@ void write_measure(StudyDocument& document, const Summary& summary, const std::s
                {"ID minus OOD", true},
                {"seen", true, "", Column::Best::kHighest}},
               {}};
-  for (const std::string& method : methods_of(summary, data, experts)) {
-    const Cell seen = area(data, experts, "seen", method, measure);
-    const Cell id = area(data, experts, "id", method, measure);
-    const Cell ood = area(data, experts, "ood", method, measure);
-    std::vector<std::string> row = {method};
+  for (const MethodName& method : methods_of(summary, data, experts)) {
+    const Cell seen = area(data, experts, kSeen, method, measure);
+    const Cell id = area(data, experts, kId, method, measure);
+    const Cell ood = area(data, experts, kOod, method, measure);
+    std::vector<std::string> row = {method.text()};
     for (const Cell& cell : {id, ood}) {
       const auto mean = summary.mean(cell);
       row.push_back(mean_text_of(method, mean));
@@ -65,8 +67,8 @@ void write_measure(StudyDocument& document, const Summary& summary, const std::s
   document.table(std::move(table), reach);
 }
 
-void write_scales(StudyDocument& document, const Summary& summary, const std::string& data,
-                  const std::string& experts) {
+void write_scales(Document& document, const Summary& summary, const DataName& data,
+                  const ExpertsName& experts) {
   Table table{fmt::format("{}, {} experts: AURSAC by margin scale, and answers of experts used",
                           data_title(data), experts),
               {{"method"},
@@ -76,26 +78,24 @@ void write_scales(StudyDocument& document, const Summary& summary, const std::st
                {"OOD, logit", true},
                {"answers used", true, "in training and context of the seen experts"}},
               {}};
-  for (const std::string& method : methods_of(summary, data, experts)) {
-    std::vector<std::string> row = {method};
-    for (const char* group : {"id", "ood"}) {
-      for (const char* scale : {"probability", "logit"}) {
+  for (const MethodName& method : methods_of(summary, data, experts)) {
+    std::vector<std::string> row = {method.text()};
+    for (const GroupName& group : {kId, kOod}) {
+      for (const ScaleName& scale : {kProbability, kLogit}) {
         Cell cell = area(data, experts, group, method);
         cell.scale = scale;
         row.push_back(mean_text_of(method, summary.mean(cell)));
       }
     }
-    Cell annotations = area(data, experts, "", method, "annotations");
-    annotations.scale = "";
-    const auto used = summary.mean(annotations);
+    const auto used = summary.mean(answers_used(data, experts, method));
     row.push_back(used ? fmt::format("{:.0f}", used->value) : "");
     table.rows.push_back(std::move(row));
   }
   document.table(std::move(table), Reach::kFolded);
 }
 
-void write_differences(StudyDocument& document, const Summary& summary, const std::string& data,
-                       const std::string& experts) {
+void write_differences(Document& document, const Summary& summary, const DataName& data,
+                       const ExpertsName& experts) {
   BarChart chart;
   chart.title =
       fmt::format("{}, {} experts, OOD: ifd-peak minus others", data_title(data), experts);
@@ -111,15 +111,15 @@ void write_differences(StudyDocument& document, const Summary& summary, const st
        {"OOD", true, "95 % interval, cohorts ahead"}},
       {}};
   std::size_t cohorts = 0;
-  for (const std::string& method : methods_of(summary, data, experts)) {
-    if (method == "ifd-peak") continue;
-    std::vector<std::string> row = {method};
-    for (const char* group : {"seen", "id", "ood"}) {
-      const auto difference = summary.difference(area(data, experts, group, "ifd-peak"),
+  for (const MethodName& method : methods_of(summary, data, experts)) {
+    if (method == kIfdPeak) continue;
+    std::vector<std::string> row = {method.text()};
+    for (const GroupName& group : {kSeen, kId, kOod}) {
+      const auto difference = summary.difference(area(data, experts, group, kIfdPeak),
                                                  area(data, experts, group, method));
       row.push_back(difference_text(difference));
-      if (!difference || std::string(group) != "ood" || is_reference(method)) continue;
-      add_dot(chart, method, difference->mean);
+      if (!difference || group != kOod || is_reference(method)) continue;
+      add_dot(chart, method.text(), difference->mean);
       cohorts = std::max(cohorts, difference->mean.count);
     }
     table.rows.push_back(std::move(row));
@@ -129,31 +129,31 @@ void write_differences(StudyDocument& document, const Summary& summary, const st
   document.table(std::move(table), Reach::kPageOnly);
 }
 
-void write_charts(StudyDocument& document, const Summary& summary, const std::string& data,
-                  const std::string& experts) {
+BarChart ood_chart(const Summary& summary, const DataName& data, const ExpertsName& experts) {
   BarChart dots;
   dots.title = fmt::format("{}, {} experts, OOD: AURSAC", data_title(data), experts);
   dots.value_label = "AURSAC";
   dots.mark = BarChart::Mark::kDot;
-  Cell model = area(data, experts, "ood", "model", "accuracy");
-  model.scale = "";
-  if (const auto alone = summary.mean(model)) {
+  if (const auto alone = summary.mean(classifier_alone(data, experts, kOod))) {
     dots.reference = alone->value;
     dots.reference_label = "classifier alone";
   }
   std::size_t cohorts = 0;
-  for (const std::string& method : methods_of(summary, data, experts)) {
-    if (method == "random") continue;  // would push the others together
-    const auto mean = summary.mean(area(data, experts, "ood", method));
+  for (const MethodName& method : methods_of(summary, data, experts)) {
+    if (method == kRandom) continue;  // would push the others together
+    const auto mean = summary.mean(area(data, experts, kOod, method));
     if (mean) cohorts = std::max(cohorts, mean->count);
-    add_dot(dots, method, mean,
-            method == "ifd-peak"   ? Emphasis::kStrong
+    add_dot(dots, method.text(), mean,
+            method == kIfdPeak     ? Emphasis::kStrong
             : is_reference(method) ? Emphasis::kQuiet
                                    : Emphasis::kNormal);
   }
   dots.note = interval_note(cohorts);
-  document.chart(fmt::format("table1-{}-{}-ood", data, experts), std::move(dots));
+  return dots;
+}
 
+LineChart budget_chart(const Summary& summary, const DataName& data, const ExpertsName& experts,
+                       std::string note) {
   LineChart curves;
   curves.title =
       fmt::format("{}, {} experts, OOD: accuracy at every budget", data_title(data), experts);
@@ -161,11 +161,10 @@ void write_charts(StudyDocument& document, const Summary& summary, const std::st
   curves.y_label = "system accuracy";
   curves.x_range = Range{0, 1};
   curves.x_unit = curves.y_unit = Unit::kPercent;
-  curves.note = interval_note(cohorts);
-  for (const char* method :
-       {"ifd-peak", "ifd-residual", "plug-in", "pop-qi", "pop-qc", "ceiling"}) {
+  curves.note = std::move(note);
+  for (const MethodName& method : {kIfdPeak, kIfdResidual, kPlugIn, kPopQi, kPopQc, kCeiling}) {
     Series series =
-        series_along_x(summary, area(data, experts, "ood", method, "system_accuracy"), method);
+        series_along_x(summary, area(data, experts, kOod, method, kSystemAccuracy), method.text());
     if (is_reference(method)) {
       series.emphasis = Emphasis::kQuiet;
       series.low.clear();
@@ -173,42 +172,62 @@ void write_charts(StudyDocument& document, const Summary& summary, const std::st
     }
     add_series(curves, std::move(series));
   }
+  return curves;
+}
+
+void write_charts(Document& document, const Summary& summary, const DataName& data,
+                  const ExpertsName& experts) {
+  BarChart dots = ood_chart(summary, data, experts);
+  LineChart curves = budget_chart(summary, data, experts, dots.note);
+  document.chart(fmt::format("table1-{}-{}-ood", data, experts), std::move(dots));
   document.chart(fmt::format("table1-{}-{}-budgets", data, experts), std::move(curves));
 }
 
-// Why a baseline is better here than in the paper.
-void write_surprises(StudyDocument& document, const Summary& summary, const std::string& data) {
-  constexpr double kBetter = 0.01;
-  std::vector<std::string> better, multi;
-  for (const char* experts : {"variable", "stable"}) {
-    for (const char* group : {"id", "ood"}) {
-      for (const char* method : {"pop-qi", "pop-qc", "multi-expert"}) {
+constexpr double kBetter = 0.01;
+
+// "pop-qi variable OOD by 0.04" for each of these methods that is better here than published.
+std::vector<std::string> better_than_published(const Summary& summary, const DataName& data,
+                                               std::initializer_list<MethodName> methods) {
+  std::vector<std::string> better;
+  for (const ExpertsName& experts : {kVariable, kStable}) {
+    for (const GroupName& group : {kId, kOod}) {
+      for (const MethodName& method : methods) {
         const Cell cell = area(data, experts, group, method);
         const auto ours = summary.mean(cell);
         const auto theirs = published(cell);
         if (!ours || !theirs || ours->value <= theirs->mean + kBetter) continue;
-        auto& to = std::string(method) == "multi-expert" ? multi : better;
-        to.push_back(fmt::format("{} {} {} by {}", method, experts, group_title(group),
-                                 fixed(ours->value - theirs->mean, 2)));
+        better.push_back(fmt::format("{} {} {} by {}", method, experts, group_title(group),
+                                     fixed(ours->value - theirs->mean, 2)));
       }
     }
   }
-  if (better.empty() && multi.empty()) return;
-  const auto joined = [](const std::vector<std::string>& texts) {
-    std::string out;
-    for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + text;
-    return out;
-  };
-  std::string text = "Better than published: " + joined(better) +
-                     (better.empty() || multi.empty() ? "" : ", ") + joined(multi) + ".";
-  Cell model = area(data, "variable", "ood", "model", "accuracy");
-  model.scale = "";
-  auto alone = summary.mean(model);
-  if (!alone) {
-    model.experts = "stable";
-    alone = summary.mean(model);
-  }
-  if (!better.empty()) {
+  return better;
+}
+
+std::string what_the_scale_does(const Summary& summary, const DataName& data) {
+  const Cell probability = area(data, kVariable, kOod, kPopQi);
+  Cell logit = probability;
+  logit.scale = kLogit;
+  const auto change = summary.difference(probability, logit);
+  if (!change) return "";
+  return fmt::format(
+      " The margin scale {}: pop-qi on Variable OOD experts changes by {} from logits to "
+      "probabilities, the published scale.",
+      std::abs(change->mean.value) < kBetter ? "explains little of it" : "matters too",
+      signed_number(change->mean.value));
+}
+
+// Why a baseline is better here than in the paper.
+void write_surprises(Document& document, const Summary& summary, const DataName& data) {
+  const auto pop = better_than_published(summary, data, {kPopQi, kPopQc});
+  const auto multi = better_than_published(summary, data, {kMultiExpert});
+  if (pop.empty() && multi.empty()) return;
+  std::vector<std::string> all = pop;
+  all.insert(all.end(), multi.begin(), multi.end());
+  std::string text = fmt::format("Better than published: {}.", fmt::join(all, ", "));
+  auto alone = summary.mean(classifier_alone(data, kVariable, kOod));
+  if (!alone) alone = summary.mean(classifier_alone(data, kStable, kOod));
+  if (!pop.empty()) {
     text += fmt::format(
         " Every method here reads the frozen features and probabilities of one classifier, trained "
         "to the end beforehand{}; a better classifier lifts every curve.",
@@ -219,26 +238,14 @@ void write_surprises(StudyDocument& document, const Summary& summary, const std:
         " Multi-Expert L2D is scored with each expert's own column, its strongest reading, and a "
         "fresh expert with the same specialty takes the seat of the one it was trained with.";
   }
-  Cell logit = area(data, "variable", "ood", "pop-qi");
-  logit.scale = "logit";
-  const auto scales = summary.difference(area(data, "variable", "ood", "pop-qi"), logit);
-  if (scales && !better.empty()) {
-    text += fmt::format(
-        " The margin scale {}: pop-qi on Variable OOD experts changes by {} from logits to "
-        "probabilities, the published scale.",
-        std::abs(scales->mean.value) < kBetter ? "explains little of it" : "matters too",
-        signed_number(scales->mean.value));
-  }
+  if (!pop.empty()) text += what_the_scale_does(summary, data);
   document.paragraph(text);
 }
 
 }  // namespace
 
-void write_table1(StudyDocument& document, const StudyView& view) {
-  if (!begin_experiment(document, view, "table1",
-                        "Table 1: seen, unseen and out-of-distribution experts")) {
-    return;
-  }
+void write_table1(Document& document, const SectionView& view) {
+  if (!begin_section(document, view)) return;
   const Summary& summary = view.summary;
   document.paragraph(
       "Simulated specialists, Variable (accuracy falls sharply with difficulty) and Stable "
@@ -246,27 +253,25 @@ void write_table1(StudyDocument& document, const StudyView& view) {
       "Means ± standard deviations over cohorts on the scale of probabilities, with the published "
       "numbers beside them. Absolute values move with the classifier, so order and gaps count. In "
       "brackets: references that know more than a policy can, or nothing.");
-  for (const std::string& data : table1_data(summary)) {
-    for (const std::string experts : {"variable", "stable"}) {
+  for (const DataName& data : table1_data(summary)) {
+    for (const ExpertsName& experts : {kVariable, kStable}) {
       if (methods_of(summary, data, experts).empty()) continue;
-      Cell model = area(data, experts, "ood", "model", "accuracy");
-      model.scale = "";
-      const auto alone = summary.mean(model);
-      document.paragraph({strong(fmt::format("{}, {} experts. ", data_title(data),
-                                             experts == "stable" ? "Stable" : "Variable")),
-                          plain(alone ? "The classifier alone is right on " +
-                                            percent(alone->value, 1) + " of the test cases."
-                                      : "")});
+      const auto alone = summary.mean(classifier_alone(data, experts, kOod));
+      document.paragraph(
+          {strong(fmt::format("{}, {} experts. ", data_title(data), experts_title(experts))),
+           plain(alone ? "The classifier alone is right on " + percent(alone->value, 1) +
+                             " of the test cases."
+                       : "")});
       write_charts(document, summary, data, experts);
-      write_measure(document, summary, data, experts, "aursac", Reach::kEverywhere);
+      write_measure(document, summary, data, experts, kAursac, Reach::kEverywhere);
       write_differences(document, summary, data, experts);
-      write_measure(document, summary, data, experts, "aurdac", Reach::kFolded);
+      write_measure(document, summary, data, experts, kAurdac, Reach::kFolded);
       write_scales(document, summary, data, experts);
     }
     write_surprises(document, summary, data);
   }
   for (const std::string& line : view.run.absent) document.paragraph("Left out: " + line);
-  write_rerun(document, view, "table1", "table1/blood/variable/ifd-peak/cohort-0");
+  write_rerun(document, view, kTable1, "table1/blood/variable/ifd-peak/cohort-0");
 }
 
 }  // namespace ifd::experiments

@@ -19,11 +19,7 @@ using testing::ElementsAre;
 using testing::SizeIs;
 
 ResultRow value_row(double value) {
-  ResultRow row;
-  row.experiment = "test";
-  row.measure = "value";
-  row.value = value;
-  return row;
+  return {{.experiment = ExperimentName("test"), .measure = MeasureName("value")}, 0, value};
 }
 
 // Jobs that count how often they ran; job i gives i / 7, which no decimal text holds exactly.

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "experiments/claims/claim_checks.h"
+#include "experiments/claims/claim_evidence.h"
+#include "experiments/claims/named_cells.h"
+#include "experiments/claims/published.h"
+#include "experiments/claims/wording.h"
+#include "ifd/report/html_text.h"
+
+namespace ifd::experiments {
+namespace {
+
+std::vector<int> noises(const Summary& summary) {
+  std::vector<int> found;
+  for (const int noise : kReportedNoises) {
+    if (summary.has({.experiment = kImageNet16H, .setting = at_noise(noise)})) {
+      found.push_back(noise);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Claim people_order(const Summary& summary) {
+  Claim claim{"people-order",
+              "With real people (ImageNet-16H, two on duty) ifd-peak is ahead of both L2D-Pop "
+              "baselines at every noise level.",
+              Claim::Source::kPaper,
+              {},
+              "Our policies read the study's own ResNet-152 probabilities rather than a network "
+              "trained for this task."};
+  for (const int noise : noises(summary)) {
+    for (const GroupName& group : {kId, kOod}) {
+      for (const MethodName& baseline : {kPopQi, kPopQc}) {
+        const Cell ours = people_area(kTwoPeople, group, kIfdPeak, noise);
+        const Cell theirs = people_area(kTwoPeople, group, baseline, noise);
+        add(claim, fmt::format("noise={}, {}, against {}", noise, group_title(group), baseline),
+            summary.difference(ours, theirs), Side::kAtLeast, 0,
+            published_difference(ours, theirs));
+      }
+    }
+  }
+  return claim;
+}
+
+Claim homogeneous(const Summary& summary) {
+  Claim claim{"people-alike",
+              "People on ImageNet-16H are alike: their fingerprints correlate by .926 on average "
+              "(to .01).",
+              Claim::Source::kPaper,
+              {}};
+  if (const auto mean = summary.mean(people_cell(kFingerprintCorrelation))) {
+    claim.findings.push_back({"ImageNet-16H", fixed(mean->value, 3),
+                              std::abs(mean->value - kPublishedFingerprintCorrelation) <= .01});
+  }
+  return claim;
+}
+
+Claim calibration_helps(const Summary& summary) {
+  Claim claim{"calibration-helps",
+              "Recalibrating the classifier on the context is worth .01 or more on ImageNet-16H "
+              "(.005 or more, rounded).",
+              Claim::Source::kOurs,
+              {}};
+  for (const int noise : noises(summary)) {
+    for (const GroupName& group : {kId, kOod}) {
+      add(claim, fmt::format("noise={}, {}", noise, group_title(group)),
+          summary.difference(people_area(kTwoPeople, group, kPlugInContextCalibrated, noise),
+                             people_area(kTwoPeople, group, kPlugIn, noise)),
+          Side::kAtLeast, .005);
+    }
+  }
+  return claim;
+}
+
+}  // namespace ifd::experiments

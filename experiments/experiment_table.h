@@ -1,0 +1,55 @@
+// The experiments: the one list of what is run, on what data, and how it is reported.
+//
+// A new experiment brings its jobs (experiments/jobs), its section (experiments/report) and a row
+// here. Names for --only, the data gathered, the jobs planned and the order of the report follow.
+#pragma once
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "experiments/jobs/annotators.h"
+#include "experiments/jobs/data_set.h"
+#include "experiments/jobs/effort.h"
+#include "experiments/jobs/job.h"
+#include "experiments/report/section.h"
+#include "experiments/result/cell.h"
+
+namespace ifd::experiments {
+
+// What an experiment's jobs need.
+struct OnNothing {  // but what they make themselves
+  std::vector<Job> (*jobs)(const Effort& effort);
+};
+struct OnDataSets {
+  std::vector<Job> (*jobs)(const DataSet& data_set, const Effort& effort);
+  std::vector<DataName> only = {};  // these data sets; empty: all there are
+};
+struct OnPeople {
+  std::vector<Job> (*jobs)(const RealAnnotators& people, const Effort& effort);
+};
+// It has no jobs of its own: those of another experiment measure it.
+struct MeasuredBy {
+  ExperimentName experiment;
+};
+using Work = std::variant<OnNothing, OnDataSets, OnPeople, MeasuredBy>;
+
+struct Experiment {
+  ExperimentName name;  // as in --only
+  std::string title;    // in words
+  Work work;
+  SectionWriter write;  // its section of the report
+};
+
+// In the order of the report.
+const std::vector<Experiment>& experiments();
+
+// All names, in that order.
+std::vector<ExperimentName> experiment_names();
+// All sections, in that order.
+std::vector<Section> experiment_sections();
+
+// The experiments whose jobs must run to measure these, in that order.
+std::vector<Experiment> experiments_to_run(const std::vector<ExperimentName>& wanted);
+
+}  // namespace ifd::experiments

@@ -1,0 +1,50 @@
+#include "experiments/experiment_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "experiments/result/labels.h"
+
+namespace ifd::experiments {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<ExperimentName> names_of(const std::vector<Experiment>& some) {
+  std::vector<ExperimentName> names;
+  for (const Experiment& experiment : some) names.push_back(experiment.name);
+  return names;
+}
+
+TEST(ExperimentTable, EveryRowIsComplete) {
+  std::set<ExperimentName> names;
+  for (const Experiment& experiment : experiments()) {
+    SCOPED_TRACE(experiment.name.text());
+    EXPECT_TRUE(names.insert(experiment.name).second);
+    EXPECT_FALSE(experiment.title.empty());
+    EXPECT_NE(experiment.write, nullptr);
+  }
+}
+
+// Who is measured by another's jobs names one that has jobs.
+TEST(ExperimentTable, WhoHasNoJobsNamesWhoHas) {
+  for (const Experiment& experiment : experiments()) {
+    const auto* by = std::get_if<MeasuredBy>(&experiment.work);
+    if (by == nullptr) continue;
+    EXPECT_THAT(names_of(experiments_to_run({experiment.name})), ElementsAre(by->experiment));
+  }
+}
+
+TEST(ExperimentTable, WhatIsWantedRunsOnceAndInOrder) {
+  EXPECT_THAT(names_of(experiments_to_run({kInvariance, kToy, kTable1})),
+              ElementsAre(kToy, kTable1));
+  EXPECT_THAT(names_of(experiments_to_run({kAblation, kInvariance})),
+              ElementsAre(kTable1, kAblation));
+  EXPECT_TRUE(experiments_to_run({}).empty());
+  EXPECT_EQ(experiments_to_run(experiment_names()).size() + 1, experiments().size());
+}
+
+}  // namespace
+}  // namespace ifd::experiments

@@ -1,0 +1,113 @@
+#include "experiments/gathered_data.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "experiments/jobs/generated_data_set.h"
+#include "experiments/jobs/image_data_set.h"
+#include "ifd/error.h"
+
+namespace ifd::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Say = std::function<void(const std::string&)>;
+
+template <class Kind>
+bool any_on(const std::vector<Experiment>& experiments) {
+  return std::any_of(experiments.begin(), experiments.end(), [](const Experiment& experiment) {
+    return std::holds_alternative<Kind>(experiment.work);
+  });
+}
+
+void add_images(GatheredData& data, const PublicImages& images, const fs::path& folder,
+                Workshop& workshop, const Ranks& ranks, const Say& say) {
+  for (const std::string& file : images.files) {
+    if (!fs::exists(folder / file)) continue;
+    // One rank trains the classifier and the others find it.
+    if (ranks.rank() != 0) ranks.wait_for_all();
+    workshop.add(image_data_set(workshop, images.settings, folder / file, "resnet-small", say));
+    if (ranks.rank() == 0) ranks.wait_for_all();
+    data.data_sets.push_back(images.settings.name);
+    return;
+  }
+  data.missing.insert(data.missing.end(), images.files.begin(), images.files.end());
+  data.absent.push_back(fmt::format("{}: none of {} in {}", images.title,
+                                    fmt::join(images.files, ", "), folder.string()));
+}
+
+void add_people(GatheredData& data, const DataPlace& place) {
+  const fs::path folder = place.folder / "imagenet16h";
+  if (fs::exists(folder / "annotations.csv") && fs::exists(folder / "predictions_resnet152.csv")) {
+    data.people = read_annotators(
+        folder, place.form == DataPlace::Form::kQuick ? Portion::kHalf : Portion::kWhole);
+    return;
+  }
+  data.missing.emplace_back("imagenet16h/");
+  data.absent.push_back(fmt::format(
+      "ImageNet-16H: no annotations.csv and predictions_resnet152.csv in {}", folder.string()));
+}
+
+}  // namespace
+
+fs::path data_folder(const fs::path& asked) {
+  if (!asked.empty()) {
+    if (fs::is_directory(asked)) return asked;
+    throw Error(ErrorKind::kNotFound,
+                fmt::format("--data {}: no such folder; expected the one with the data sets",
+                            asked.string()));
+  }
+  if (const char* own = std::getenv("IFD_DATA"); own != nullptr && *own != '\0') return own;
+  const char* home = std::getenv("HOME");
+  return fs::path(home != nullptr ? home : ".") / ".local/share/ifd";
+}
+
+GatheredData gather_data(const std::vector<Experiment>& experiments, const DataPlace& place,
+                         Workshop& workshop, const Ranks& ranks, const Say& say) {
+  GatheredData data;
+  if (any_on<OnDataSets>(experiments)) {
+    if (place.form == DataPlace::Form::kQuick) {
+      DataSet generated = generated_data_set(place.seed);
+      data.data_sets.push_back(generated.name);
+      workshop.add(std::move(generated));
+    } else {
+      for (const PublicImages& images : public_images()) {
+        add_images(data, images, place.folder, workshop, ranks, say);
+      }
+    }
+  }
+  if (any_on<OnPeople>(experiments)) add_people(data, place);
+  return data;
+}
+
+std::vector<Job> plan_jobs(const std::vector<Experiment>& experiments, const GatheredData& data,
+                           const Workshop& workshop, const Effort& effort) {
+  std::vector<Job> jobs;
+  const auto add = [&jobs](std::vector<Job> more) {
+    for (Job& job : more) jobs.push_back(std::move(job));
+  };
+  for (const Experiment& experiment : experiments) {
+    if (const auto* work = std::get_if<OnNothing>(&experiment.work)) add(work->jobs(effort));
+  }
+  for (const DataName& name : data.data_sets) {
+    for (const Experiment& experiment : experiments) {
+      const auto* work = std::get_if<OnDataSets>(&experiment.work);
+      if (work == nullptr) continue;
+      const auto& only = work->only;
+      const bool takes = only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+      if (takes) add(work->jobs(workshop.data_set(name), effort));
+    }
+  }
+  for (const Experiment& experiment : experiments) {
+    const auto* work = std::get_if<OnPeople>(&experiment.work);
+    if (work != nullptr && data.people) add(work->jobs(*data.people, effort));
+  }
+  return jobs;
+}
+
+}  // namespace ifd::experiments

@@ -1,0 +1,48 @@
+// The data that the experiments of a run need and that is there.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment_table.h"
+#include "experiments/jobs/annotators.h"
+#include "experiments/jobs/workshop.h"
+#include "experiments/run/ranks.h"
+
+namespace ifd::experiments {
+
+struct GatheredData {
+  std::vector<DataName> data_sets;  // in the workshop
+  std::optional<RealAnnotators> people;
+  std::vector<std::string> absent;   // a line for each data set that is not there
+  std::vector<std::string> missing;  // files any of which would have been one
+};
+
+// Where data comes from.
+struct DataPlace {
+  enum class Form { kWhole, kQuick };  // kQuick: generated data, and half of the people's pictures
+  std::filesystem::path folder;
+  Form form = Form::kWhole;
+  std::uint64_t seed = 0;  // of generated data
+};
+
+// The folder that was asked for, otherwise $IFD_DATA, else ~/.local/share/ifd. Error(kNotFound)
+// where one was asked for that is not there.
+std::filesystem::path data_folder(const std::filesystem::path& asked);
+
+// Trains the classifiers that are not there yet: one rank does, and the others wait for it. `say`
+// hears how it goes.
+GatheredData gather_data(const std::vector<Experiment>& experiments, const DataPlace& place,
+                         Workshop& workshop, const Ranks& ranks,
+                         const std::function<void(const std::string&)>& say);
+
+// The jobs of the experiments on this data: first those that need none, then data set by data set,
+// then those with people. They refer to the data, which must outlive them.
+std::vector<Job> plan_jobs(const std::vector<Experiment>& experiments, const GatheredData& data,
+                           const Workshop& workshop, const Effort& effort);
+
+}  // namespace ifd::experiments

@@ -1,0 +1,35 @@
+#include "experiments/jobs/effort.h"
+
+#include <fmt/format.h>
+
+namespace ifd::experiments {
+
+train::Schedule Effort::schedule(const Method& method, double learning_rate,
+                                 std::uint64_t cohort) const {
+  train::Schedule schedule;
+  schedule.epochs = epochs * method.stretch.epochs;
+  schedule.patience = patience * method.stretch.patience;
+  schedule.learning_rate = learning_rate;
+  schedule.seed = seed + cohort;
+  schedule.threads = 1;
+  return schedule;
+}
+
+std::string Effort::text() const {
+  return fmt::format("epochs {} patience {} seed {}", epochs, patience, seed);
+}
+
+Effort quick_effort() {
+  Effort effort;
+  effort.cohorts = 2;
+  effort.ablation_seeds = 1;
+  effort.scaling_cohorts = 1;
+  effort.prior_repeats = 3;
+  effort.largest_context = 240;
+  effort.relabellings = 3;
+  effort.epochs = 8;
+  effort.patience = 8;
+  return effort;
+}
+
+}  // namespace ifd::experiments

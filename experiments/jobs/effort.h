@@ -1,0 +1,30 @@
+// How much of everything: the whole study, or the few minutes of --quick.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "experiments/jobs/methods.h"
+#include "train/schedule.h"
+
+namespace ifd::experiments {
+
+struct Effort {
+  std::size_t cohorts = 10;
+  std::size_t ablation_seeds = 5;
+  std::size_t scaling_cohorts = 5;
+  std::size_t prior_repeats = 20;
+  std::size_t largest_context = 1920;  // answers of an expert at test time
+  std::size_t relabellings = 10;       // of each trained policy
+  // The paper's patience of 50 would about double the time of the study.
+  std::size_t epochs = 60;
+  std::size_t patience = 15;
+  std::uint64_t seed = 0;  // cohort c has seed + c
+
+  train::Schedule schedule(const Method& method, double learning_rate, std::uint64_t cohort) const;
+  std::string text() const;  // for the settings of jobs
+};
+Effort quick_effort();
+
+}  // namespace ifd::experiments

@@ -1,0 +1,29 @@
+// The data sets of images, each with a classifier that is trained here, once.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/jobs/data_set.h"
+#include "experiments/jobs/workshop.h"
+
+namespace ifd::experiments {
+
+// One of the paper's data sets, and the files it may be in.
+struct PublicImages {
+  DataSetSettings settings;
+  std::string title;
+  std::vector<std::string> files;  // the first that is there is taken
+};
+// In the order of the jobs.
+const std::vector<PublicImages>& public_images();
+
+// From a file in MedMNIST's layout: its classifier is trained once and kept in the workshop's
+// folder, as are its predictions.
+DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings,
+                       const std::filesystem::path& images, const std::string& backbone,
+                       const std::function<void(const std::string&)>& say);
+
+}  // namespace ifd::experiments

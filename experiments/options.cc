@@ -1,0 +1,109 @@
+#include "experiments/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "experiments/experiment_table.h"
+#include "ifd/error.h"
+
+namespace ifd::experiments {
+namespace {
+
+// Arguments that become something else than text.
+struct Texts {
+  std::vector<std::string> only;
+  std::vector<std::string> check;
+  const CLI::Option* has_check = nullptr;
+};
+
+void add_what_is_run(CLI::App& command, Options& o, Texts& texts) {
+  command.add_option("--data", o.data,
+                     "Folder of the data sets; otherwise $IFD_DATA, else ~/.local/share/ifd");
+  command.add_option("-o,--output", o.output, "Folder of report, results and caches")
+      ->capture_default_str();
+  std::vector<std::string> names;
+  for (const ExperimentName& name : experiment_names()) names.push_back(name.text());
+  command.add_option("--only", texts.only, "Of: " + fmt::format("{}", fmt::join(names, ", ")))
+      ->delimiter(',')
+      ->check(CLI::IsMember(names));
+  command.add_option("--jobs", o.jobs, "At a time; 0: as many as the machine has processors")
+      ->capture_default_str();
+  command.add_option("--cohorts", o.cohorts, "Instead of the paper's ten");
+  command.add_option(
+      "--epochs", o.epochs,
+      fmt::format("At most, of a policy; otherwise {}. Multi-Expert gets five times as many",
+                  Effort().epochs));
+  command.add_option(
+      "--patience", o.patience,
+      fmt::format("Epochs without a better validation AURSAC before a training ends; "
+                  "otherwise {} (the paper: 50). Multi-Expert gets five times, the "
+                  "-perm baselines twice as many",
+                  Effort().patience));
+  command.add_option("--seed", o.seed, "Seed of every draw")->capture_default_str();
+  command.add_flag("--quick", o.quick, "Minutes instead of hours: generated data and small slices");
+  command.add_flag("--list", o.list, "Only name the jobs, once the classifiers are there");
+}
+
+void add_what_is_compared(CLI::App& command, Options& o, Texts& texts) {
+  texts.has_check =
+      command
+          .add_option("--check", texts.check,
+                      "Compare with the bands and orders of this file, or of those stored in the "
+                      "program; exit code 4 where one is left")
+          ->expected(0, 1)
+          ->type_name("[FILE]");
+  command.add_option("--propose", o.propose, "Write such a file around the numbers of this run")
+      ->type_name("FILE");
+  command.add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
+}
+
+}  // namespace
+
+std::vector<ExperimentName> Options::selected() const {
+  return only.empty() ? experiment_names() : only;
+}
+
+Effort Options::effort() const {
+  Effort effort = quick ? quick_effort() : Effort();
+  effort.seed = seed;
+  if (cohorts > 0) {
+    effort.cohorts = cohorts;
+    effort.ablation_seeds = std::min(effort.ablation_seeds, cohorts);
+    effort.scaling_cohorts = std::min(effort.scaling_cohorts, cohorts);
+  }
+  if (epochs > 0) effort.epochs = epochs;
+  if (patience > 0) effort.patience = patience;
+  return effort;
+}
+
+std::optional<Options> parse_options(int argc, char** argv) {
+  CLI::App app{"Run the paper's experiments and stand the results beside the published ones"};
+  app.name("ifd");
+  app.require_subcommand(1);
+  CLI::App* c = app.add_subcommand("reproduce", app.get_description());
+  c->footer(
+      "Example:\n  ifd reproduce --quick -o quick\n  mpirun -n 8 ifd reproduce -o full\n  srun "
+      "--mpi=pmix -n 8 ifd reproduce -o full");
+  Options o;
+  Texts texts;
+  add_what_is_run(*c, o, texts);
+  add_what_is_compared(*c, o, texts);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {
+    app.exit(done);
+    return {};
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::kUsage, fmt::format("{}; see 'ifd reproduce --help'", error.what()));
+  }
+  for (const std::string& name : texts.only) o.only.emplace_back(name);
+  if (texts.has_check->count() > 0) o.check = texts.check.empty() ? "" : texts.check.front();
+  o.command = "ifd";
+  for (int i = 1; i < argc; ++i) o.command += std::string(" ") + argv[i];
+  return o;
+}
+
+}  // namespace ifd::experiments

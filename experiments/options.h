@@ -1,0 +1,40 @@
+// The command line of `ifd reproduce`.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/jobs/effort.h"
+#include "experiments/result/cell.h"
+
+namespace ifd::experiments {
+
+struct Options {
+  std::filesystem::path data;  // empty: $IFD_DATA, else ~/.local/share/ifd
+  std::filesystem::path output = "reproduction";
+  std::vector<ExperimentName> only;  // empty: all
+  std::size_t cohorts = 0;           // 0, here and below: as many as usual
+  std::size_t epochs = 0;
+  std::size_t patience = 0;
+  unsigned jobs = 0;
+  std::uint64_t seed = 0;
+  bool quick = false;
+  bool list = false;
+  bool quiet = false;
+  // Expectations to compare with; an empty path: the stored ones.
+  std::optional<std::filesystem::path> check;
+  std::filesystem::path propose;  // where to write expectations around this run; empty: nowhere
+  std::string command;            // as it was given
+
+  // The experiments that were asked for, in the order of the report where all are.
+  std::vector<ExperimentName> selected() const;
+  Effort effort() const;
+};
+
+// Nothing where only help was asked for, which is printed. Error(kUsage) for what it does not know.
+std::optional<Options> parse_options(int argc, char** argv);
+
+}  // namespace ifd::experiments

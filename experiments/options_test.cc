@@ -1,0 +1,63 @@
+#include "experiments/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/experiment_table.h"
+#include "experiments/result/labels.h"
+#include "ifd/error.h"
+
+namespace ifd::experiments {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Options parsed(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"ifd-reproduce", "reproduce"});
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  return *parse_options(static_cast<int>(argv.size()), argv.data());
+}
+
+TEST(Options, WithoutOnlyEveryExperimentIsSelected) {
+  EXPECT_EQ(parsed({}).selected(), experiment_names());
+  EXPECT_THAT(parsed({"--only", "toy,lcb"}).selected(), ElementsAre(kToy, kAblation));
+}
+
+TEST(Options, CheckMayGoWithoutAFile) {
+  EXPECT_FALSE(parsed({}).check);
+  EXPECT_EQ(parsed({"--check"}).check, "");
+  EXPECT_EQ(parsed({"--check", "own.json"}).check, "own.json");
+}
+
+// Fewer cohorts are fewer everywhere; more are more only where all cohorts are used.
+TEST(Options, EffortFollows) {
+  const Effort whole = parsed({}).effort();
+  EXPECT_EQ(whole.cohorts, 10U);
+  EXPECT_EQ(parsed({"--quick"}).effort().epochs, quick_effort().epochs);
+  const Effort fewer = parsed({"--cohorts", "3", "--epochs", "7", "--seed", "5"}).effort();
+  EXPECT_EQ(fewer.cohorts, 3U);
+  EXPECT_EQ(fewer.ablation_seeds, 3U);
+  EXPECT_EQ(fewer.epochs, 7U);
+  EXPECT_EQ(fewer.patience, whole.patience);
+  EXPECT_EQ(fewer.seed, 5U);
+  EXPECT_EQ(parsed({"--cohorts", "20"}).effort().ablation_seeds, whole.ablation_seeds);
+}
+
+TEST(Options, RemembersTheCommand) {
+  EXPECT_EQ(parsed({"--quick", "-o", "out"}).command, "ifd reproduce --quick -o out");
+}
+
+TEST(Options, RefusesAnExperimentThatIsNotThere) {
+  try {
+    parsed({"--only", "table9"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    EXPECT_THAT(error.what(), HasSubstr("table9"));
+  }
+}
+
+}  // namespace
+}  // namespace ifd::experiments

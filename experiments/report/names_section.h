@@ -1,0 +1,11 @@
+// What the names of groups, measures and methods mean.
+#pragma once
+
+#include "experiments/claims/summary.h"
+#include "experiments/report/document.h"
+
+namespace ifd::experiments {
+
+void write_names(Document& document, const Summary& summary);
+
+}  // namespace ifd::experiments

@@ -1,0 +1,108 @@
+#include "experiments/report/recommendation_section.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/claims/wording.h"
+#include "ifd/report/html_text.h"
+
+namespace ifd::experiments {
+namespace {
+
+using Item = std::vector<Words>;
+
+// "+0.012 (+0.003 to +0.021), ahead in 9 of 10 cohorts"
+std::string in_cohorts(const std::optional<PairedDifference>& difference) {
+  std::string text = difference_text(difference);
+  if (!difference || !difference->mean.interval) return text;
+  return text.insert(text.find("), ") + 3, "ahead in ") + " cohorts";
+}
+
+Item policy_item(const Recommendation& r) {
+  Item item = {strong("Policy: "), inline_code(r.policy.text()),
+               plain(", " + method_meaning(r.policy) + ".")};
+  if (const auto& ahead = r.of(r.policy).against_plug_in) {
+    item.push_back(plain(" Against plug-in: " + in_cohorts(ahead) + "."));
+  }
+  if (r.against_peak) {
+    item.push_back(plain(" Against the paper's policy: " + in_cohorts(r.against_peak) + "."));
+  }
+  return item;
+}
+
+Item training_item(const Recommendation& r) {
+  const std::string training = training_of(r.policy);
+  return {strong("State and objective: "),
+          plain(training.empty()
+                    ? "none, since nothing is trained. Another policy is recommended where "
+                      "it is ahead by more than .001 with its interval above 0, and behind "
+                      "by more than .001 neither with simulated experts nor with people."
+                    : training + ".")};
+}
+
+Item calibration_item(const Recommendation& r) {
+  std::string text;
+  if (r.calibration_simulated) text += "at home " + in_cohorts(r.calibration_simulated);
+  if (r.calibration_people) {
+    text += (text.empty() ? "" : "; ") + std::string("under a shift of the input ") +
+            in_cohorts(r.calibration_people);
+  }
+  return {strong("Recalibrating the classifier on the context: "), plain(text + ".")};
+}
+
+Item scale_item(const Recommendation& r) {
+  return {strong("Margin scale: "), inline_code(r.scale.text()),
+          plain(r.probability_minus_logit
+                    ? "; probability minus logit " + in_cohorts(r.probability_minus_logit) + "."
+                    : ".")};
+}
+
+Table standings_table(const Recommendation& r) {
+  Table table{"Mean AURSAC over data sets and experts",
+              {{"policy"},
+               {"simulated, ID", true, "", Column::Best::kHighest},
+               {"simulated, OOD", true, "", Column::Best::kHighest},
+               {"people, ID", true, "", Column::Best::kHighest},
+               {"people, OOD", true, "", Column::Best::kHighest},
+               {"minus plug-in", true, "95 % interval, cohorts ahead"}},
+              {}};
+  const auto number = [](const std::optional<double>& v) { return v ? fixed(*v, 3) : "–"; };
+  for (const Standing& s : r.standings) {
+    table.rows.push_back({s.method.text(), number(s.simulated_id), number(s.simulated_ood),
+                          number(s.people_id), number(s.people_ood),
+                          difference_text(s.against_plug_in)});
+  }
+  return table;
+}
+
+}  // namespace
+
+void write_recommendation(Document& document, const Recommendation& r) {
+  document.section("What to start with", "recommendation");
+  if (r.policy.empty()) {
+    document.paragraph("This run measured neither Table 1 nor ImageNet-16H: nothing to recommend.");
+    return;
+  }
+  std::vector<Item> items = {policy_item(r), training_item(r)};
+  if (!r.best_trained.empty()) {
+    items.push_back({strong("If you train one: "), inline_code(r.best_trained.text()),
+                     plain(" (" + training_of(r.best_trained) + "). Against plug-in: " +
+                           in_cohorts(r.of(r.best_trained).against_plug_in) + ".")});
+  }
+  if (r.calibration_simulated || r.calibration_people) items.push_back(calibration_item(r));
+  items.push_back(scale_item(r));
+  if (r.enough_answers) {
+    items.push_back(
+        {strong("Answers: "),
+         plain(fmt::format("from {:.0f} answers an expert on, {} is within .005 of what "
+                           "it reaches with the largest context.",
+                           *r.enough_answers, r.enough_answers_of))});
+  }
+  document.list(std::move(items));
+  document.table(standings_table(r));
+}
+
+}  // namespace ifd::experiments

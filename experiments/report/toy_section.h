@@ -1,0 +1,10 @@
+// Three rings, in the report.
+#pragma once
+
+#include "experiments/report/section.h"
+
+namespace ifd::experiments {
+
+void write_toy(Document& document, const SectionView& view);
+
+}  // namespace ifd::experiments

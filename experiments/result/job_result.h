@@ -1,0 +1,48 @@
+// What an experiment leaves behind: numbers in one flat shape, whatever the experiment.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/result/cell.h"
+
+namespace ifd::experiments {
+
+// One measured number.
+struct ResultRow : Cell {
+  int cohort = 0;
+  double value = 0;
+
+  bool operator==(const ResultRow&) const = default;
+};
+
+// A point of a map: where it lies, its class, whether it was deferred.
+struct ResultPoint {
+  std::string panel;
+  double x = 0, y = 0;
+  int label = 0;
+  bool deferred = false;
+
+  bool operator==(const ResultPoint&) const = default;
+};
+
+struct JobResult {
+  std::vector<ResultRow> rows;
+  std::vector<ResultPoint> points;
+  double began = 0;              // seconds since 1970
+  double seconds = 0;            // on the clock
+  double processor_seconds = 0;  // the same on a machine with nothing else to do
+
+  bool operator==(const JobResult&) const = default;
+};
+
+// The result as the bytes of its file; `key` says what it was computed from.
+std::string to_json(const JobResult& result, const std::string& job, const std::string& key);
+// Error(kCorruptFile) for other bytes.
+JobResult result_from_json(const std::string& json);
+// False where the file is absent, is not a result, or was computed from something else: then the
+// job runs again.
+bool read_result(const std::filesystem::path& path, const std::string& key, JobResult& result);
+
+}  // namespace ifd::experiments

@@ -1,0 +1,19 @@
+#include "experiments/result/labels.h"
+
+#include <fmt/format.h>
+
+namespace ifd::experiments {
+
+Setting at_noise(int noise) { return Setting(fmt::format("noise={}", noise)); }
+
+Setting at_low_and_noise(double low, int noise) {
+  return Setting(fmt::format("low={:.2f} noise={}", low, noise));
+}
+
+Setting prior_of_strength(std::string_view prior, double strength) {
+  return Setting(fmt::format("{} S={}", prior, strength));
+}
+
+Setting trained_with(std::size_t answers) { return Setting(fmt::format("n={}", answers)); }
+
+}  // namespace ifd::experiments

@@ -1,0 +1,117 @@
+// The labels that jobs write and claims or the report read, each spelt once. What only one file
+// knows stands there.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "experiments/result/cell.h"
+
+namespace ifd::experiments {
+
+inline const ExperimentName kToy("toy");
+inline const ExperimentName kTable1("table1");
+inline const ExperimentName kImageNet16H("imagenet16h");
+inline const ExperimentName kAblation("lcb");
+inline const ExperimentName kContextScaling("context");
+inline const ExperimentName kPriors("priors");
+inline const ExperimentName kInvariance("invariance");
+inline const ExperimentName kBeyond("beyond");
+
+inline const DataName kGeneratedData("generated");
+inline const DataName kRingsData("rings");
+inline const DataName kImageNet16HData("imagenet16h");
+
+inline const ExpertsName kVariable("variable");
+inline const ExpertsName kStable("stable");
+inline const ExpertsName kTwoPeople("2 people");
+inline const ExpertsName kFourPeople("4 people");
+
+inline const GroupName kSeen("seen");  // the experts of the training
+inline const GroupName kId("id");      // others with the same specialties
+inline const GroupName kOod("ood");    // others with other specialties
+
+inline const MethodName kIfdPeak("ifd-peak");
+inline const MethodName kIfdExpected("ifd-expected");
+inline const MethodName kIfdResidual("ifd-residual");
+// With deferrals weighed by a lower confidence bound, by the mean, or 0 and 1.
+inline const MethodName kIfdPeakLcb("ifd-peak-lcb");
+inline const MethodName kIfdPeakMean("ifd-peak-mean");
+inline const MethodName kIfdPeakBinary("ifd-peak-binary");
+inline const MethodName kPlugIn("plug-in");
+inline const MethodName kPlugInContextCalibrated("plug-in-context-calibrated");
+inline const MethodName kPlugInTemperature("plug-in-temperature");
+inline const MethodName kPeakRule("peak-rule");
+inline const MethodName kPopQi("pop-qi");
+inline const MethodName kPopQc("pop-qc");
+inline const MethodName kPopQiPerm("pop-qi-perm");
+inline const MethodName kPopQcPerm("pop-qc-perm");
+inline const MethodName kMultiExpert("multi-expert");
+inline const MethodName kConfidence("confidence");
+inline const MethodName kRandom("random");
+inline const MethodName kCeiling("ceiling");
+inline const MethodName kOracle("oracle");
+inline const MethodName kModel("model");    // the classifier alone
+inline const MethodName kPeople("people");  // the people of ImageNet-16H alone
+
+inline const ScaleName kProbability("probability");
+inline const ScaleName kLogit("logit");
+
+inline const MeasureName kAursac("aursac");
+inline const MeasureName kAurdac("aurdac");
+inline const MeasureName kSystemAccuracy("system_accuracy");  // at the budget x
+inline const MeasureName kAccuracy("accuracy");
+inline const MeasureName kAnnotations("annotations");  // answers of experts that were used
+inline const MeasureName kEpochs("epochs");
+inline const MeasureName kBestEpoch("best_epoch");
+
+// Of the rings; x is the class.
+inline const MeasureName kShareOfClassDeferred("share_of_class_deferred");
+inline const MeasureName kShareOfDeferredInClass("share_of_deferred_in_class");
+inline const Setting kAtBudget("budget 0.3");
+inline const Setting kAtThreshold("threshold 0");
+
+// Of the people of ImageNet-16H.
+inline const MeasureName kFingerprintCorrelation("fingerprint_correlation");
+inline const MeasureName kPeopleCount("people");
+inline const MeasureName kPeopleDropped("people_dropped");
+inline const MeasureName kPeopleAccuracy("people_accuracy");
+inline const MeasureName kModelAccuracy("model_accuracy");
+inline const MeasureName kAccuracyOnSpecialty("accuracy_on_specialty");
+inline const MeasureName kAccuracyElsewhere("accuracy_elsewhere");
+// "noise=95".
+Setting at_noise(int noise);
+// "low=0.20 noise=95": with another target accuracy outside the specialty than .40.
+Setting at_low_and_noise(double low, int noise);
+
+// Of priors: the error of a profile after x answers per class.
+inline const MeasureName kMeanAbsoluteError("mae");
+inline const Setting kUninformativePrior("uninformative");
+// "adversarial S=30".
+Setting prior_of_strength(std::string_view prior, double strength);
+
+// Of the contexts in training: "n=25".
+Setting trained_with(std::size_t answers);
+
+// Of renaming; x is the number of the renaming.
+inline const MeasureName kLargestMarginChange("largest_margin_change");
+inline const MeasureName kMeanMarginChange("mean_margin_change");
+inline const MeasureName kShareRerouted("share_rerouted");
+inline const Setting kCoherent("coherent");
+inline const Setting kExpertOnly("expert-only");
+
+// Beyond the paper: the topic stands in the column of the experts.
+inline const ExpertsName kRemapping("remapping");
+inline const ExpertsName kArchetypes("archetypes");
+inline const ExpertsName kDrift("drift");
+inline const ExpertsName kMiscalibration("miscalibration");
+inline const ExpertsName kRosterSize("roster size");
+inline const GroupName kEverybody("all");
+inline const Setting kMisnamed("misnamed");
+inline const Setting kMoved("moved");
+inline const Setting kOldContexts("old contexts");
+inline const Setting kNewContexts("new contexts");
+inline const Setting kRaw("raw");
+inline const Setting kRecalibrated("calibrated on the context");
+
+}  // namespace ifd::experiments
