@@ -61,7 +61,6 @@ struct Scene {
   Roster roster;
   Predictions cases;
   AnswerTable answers;
-  std::vector<std::size_t> rows;  // of the cases among all images
 };
 
 Scene make_scene(const Predictions& all, const AnswerTable& answers, const Key& key) {
@@ -74,8 +73,8 @@ Scene make_scene(const Predictions& all, const AnswerTable& answers, const Key& 
   }
   auto contexts = contexts_from_answers(answers, all, context_rows);
   Roster roster = make_roster(contexts, all.classes().size());
-  return {std::move(contexts), all.subset(context_rows), std::move(roster),
-          all.subset(others),  rows_of(answers, others), others};
+  return {std::move(contexts), all.subset(context_rows), std::move(roster), all.subset(others),
+          rows_of(answers, others)};
 }
 
 // The images of the training and the validation at noise 80, where every expert answered.
