@@ -193,7 +193,7 @@ Chapter context_and_answers() {
         "NPZ",
         {{"p.csv", labelled_npz()}, {"c.csv", "expert,case,answer\nann,0,1\n"}}},
        {"a context's cases among those of an NPZ without `cases`",
-        kRouteHalf + std::string(" --calibrate temperature"),
+        kRouteHalf + " --calibrate temperature",
         3,
         "p.csv: only numbers its cases, so which of them are the context's is not known; expected "
         "--context-predictions FILE, or an array 'cases' with names in the NPZ",

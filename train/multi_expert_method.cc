@@ -31,7 +31,6 @@ TrainingMethod multi_expert_method() {
   TrainingMethod method{"multi-expert", "Multi-Expert L2D, a column for each expert",
                         "multi-expert"};
   method.needs = {.answers = Answers::kGiven, .features = true};
-  method.experts = Experts::kThoseOfTraining;
   method.settings = {word_setting("surrogate", kSurrogates, "softmax", "the loss")};
   method.train = train;
   method.metadata = metadata;

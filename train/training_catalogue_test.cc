@@ -63,7 +63,8 @@ class Problem {
         problem_.answers.expert_names().begin() + static_cast<std::ptrdiff_t>(count));
     answers_ = AnswerTable(names, problem_.answers.cases());
     for (std::size_t i = 0; i < answers_.cases(); ++i) {
-      for (std::size_t j = 0; j < count; ++j) answers_.set(i, j, problem_.answers.at(i, j));
+      for (std::size_t j = 0; j < count; ++j)
+        answers_.set(case_id(i), expert_id(j), problem_.answers.at(case_id(i), expert_id(j)));
     }
   }
 

@@ -26,9 +26,6 @@ namespace ifd::train {
 // Every expert's answer on every training case: given or not, needed or refused.
 enum class Answers { kNone, kGiven };
 
-// Whose policies know the experts of the training and nobody else.
-enum class Experts { kAnybody, kThoseOfTraining };
-
 struct TrainingNeeds {
   Answers answers = Answers::kNone;
   bool features = false;    // of the training and validation cases
@@ -45,9 +42,8 @@ struct Preset {
 struct TrainingMethod {
   std::string name;         // as it is asked for
   std::string description;  // one line
-  std::string file_method;  // the method that its policy files name: who decides with them
+  std::string file_method;  // of its policy files: the name in ifd/policy/policy_catalogue.h
   TrainingNeeds needs = {};
-  Experts experts = Experts::kAnybody;
   bool learns_jointly = false;  // whether it can take a Lesson::joint
   std::vector<Setting> settings = {};
   std::vector<Preset> presets = {};
