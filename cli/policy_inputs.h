@@ -21,7 +21,7 @@ struct PolicyInputs {
   std::string margin = "probability";
   std::string ties = "by-readings";
   std::string calibrate = "none";
-  std::vector<std::string> off_duty;
+  std::vector<std::string> off_duty = {};
   unsigned threads = 0;
 
   void add_to(CLI::App& command);
@@ -34,9 +34,9 @@ void add_paper_flag(CLI::App& command);
 // The files, read: the cases, and what a router is made of.
 struct LoadedInputs {
   Predictions predictions;
-  std::vector<ExpertContext> contexts;
-  RouterOptions options;
-  std::vector<std::string> off_duty;
+  std::vector<ExpertContext> contexts = {};
+  RouterOptions options = {};
+  std::vector<std::string> off_duty = {};
 
   // Experts who are off duty are so in the router, which takes the contexts over.
   Router take_router(const std::string& policy);

@@ -11,7 +11,7 @@
 
 #include "command_line/signals.h"
 #include "ifd/error.h"
-#include "train/training_log.h"
+#include "train/program/training_log.h"
 
 namespace ifd::train {
 

@@ -1,4 +1,4 @@
-#include "train/train_options.h"
+#include "train/program/train_options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <cctype>
 
 #include "command_line/preset_flag.h"
-#include "train/command.h"
+#include "train/program/command.h"
 #include "train/training_catalogue.h"
 
 namespace ifd::train {

@@ -1,4 +1,4 @@
-#include "train/journal.h"
+#include "train/program/journal.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "train/command.h"
+#include "train/program/command.h"
 
 namespace ifd::train {
 namespace {

@@ -1,4 +1,4 @@
-#include "train/training_log.h"
+#include "train/program/training_log.h"
 
 #include <fmt/format.h>
 

@@ -9,8 +9,8 @@
 #include "ifd/data/npz.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
-#include "train/command.h"
 #include "train/image_classifier.h"
+#include "train/program/command.h"
 #include "train/torch_script.h"
 #include "train/training_loop.h"
 

@@ -1,4 +1,4 @@
-#include "train/classifier_journal.h"
+#include "train/program/classifier_journal.h"
 
 #include <fmt/format.h>
 

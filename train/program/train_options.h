@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
+#include "train/program/training_log.h"
 #include "train/schedule.h"
 #include "train/training_inputs.h"
-#include "train/training_log.h"
 #include "train/training_method.h"
 
 namespace ifd::train {

@@ -1,4 +1,4 @@
-#include "train/doctor.h"
+#include "train/program/doctor.h"
 
 #include <fmt/format.h>
 

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "ifd/policy/policy_calibration.h"
+#include "train/program/training_log.h"
 #include "train/schedule.h"
 #include "train/support.h"
 #include "train/trained_policy.h"
-#include "train/training_log.h"
 
 namespace ifd::train {
 

@@ -9,7 +9,7 @@
 
 #include "command_line/terminal.h"
 #include "train/classifier_trainer.h"
-#include "train/training_log.h"
+#include "train/program/training_log.h"
 
 namespace ifd::train {
 

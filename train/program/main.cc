@@ -1,7 +1,7 @@
 // ifd-train: the commands of ifd that need LibTorch, a program of its own so that ifd need not load
 // it.
 #include "command_line/program.h"
-#include "train/command.h"
+#include "train/program/command.h"
 
 namespace ifd::train {
 namespace {

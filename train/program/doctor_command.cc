@@ -11,9 +11,9 @@
 
 #include "command_line/learning_environment.h"
 #include "command_line/terminal.h"
-#include "train/command.h"
-#include "train/doctor.h"
-#include "train/doctor_probe.h"
+#include "train/program/command.h"
+#include "train/program/doctor.h"
+#include "train/program/doctor_probe.h"
 
 namespace ifd::train {
 namespace {

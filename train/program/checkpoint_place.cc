@@ -1,4 +1,4 @@
-#include "train/checkpoint_place.h"
+#include "train/program/checkpoint_place.h"
 
 #include "ifd/data/file_bytes.h"
 

@@ -6,9 +6,9 @@
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
-#include "train/classifier_journal.h"
 #include "train/classifier_trainer.h"
-#include "train/command.h"
+#include "train/program/classifier_journal.h"
+#include "train/program/command.h"
 
 namespace ifd::train {
 namespace {

@@ -1,4 +1,4 @@
-#include "train/learning_report.h"
+#include "train/program/learning_report.h"
 
 #include <fmt/format.h>
 

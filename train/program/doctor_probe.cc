@@ -1,4 +1,4 @@
-#include "train/doctor_probe.h"
+#include "train/program/doctor_probe.h"
 
 #include <ATen/Parallel.h>
 #include <dlfcn.h>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "train/doctor.h"
+#include "train/program/doctor.h"
 
 namespace ifd::train {
 
