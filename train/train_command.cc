@@ -19,8 +19,8 @@
 #include "train/joint_trainer.h"
 #include "train/journal.h"
 #include "train/learning_report.h"
+#include "train/threads.h"
 #include "train/training_inputs.h"
-#include "train/training_loop.h"
 
 namespace ifd::train {
 namespace {
