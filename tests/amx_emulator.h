@@ -19,6 +19,10 @@ namespace ifd {
 // While one is alive, tile instructions of any thread that the processor refuses are emulated. What
 // the manual forbids (a tile not configured, shapes that do not fit, a reserved byte that is not
 // zero) kills the process, as it would on the processor.
+//
+// Only for processors that refuse all of them. One that has AMX, under a kernel that does not let
+// this process use it, refuses what touches the tiles' data but carries out the configuration by
+// itself, which an emulator then never sees: sees_configuration() tells.
 class AmxEmulator {
  public:
   AmxEmulator() {
@@ -32,9 +36,28 @@ class AmxEmulator {
   AmxEmulator(const AmxEmulator&) = delete;
   AmxEmulator& operator=(const AmxEmulator&) = delete;
 
-  // Of this thread.
-  static std::size_t emulated() { return state_.emulated; }
-  static bool released() { return !state_.configured; }
+  // Configures a tile, and tells whether that had to be emulated.
+  static bool sees_configuration() {
+    Configuration one = {};
+    one.palette = 1;
+    one.bytes_a_line[0] = 4;
+    one.lines[0] = 1;
+    asm volatile("ldtilecfg %0" : : "m"(one) : "memory");
+    const bool seen = state_.configured;
+    asm volatile("tilerelease" : : : "memory");
+    return seen;
+  }
+
+  // Whether the tiles of this thread are free, as the processor says or, where it is emulated, the
+  // emulator.
+  static bool released() {
+    Configuration now = {};
+    asm volatile("sttilecfg %0" : "=m"(now) : : "memory");
+    return now.palette == 0;
+  }
+
+  // How many products of tiles were emulated for this thread.
+  static std::size_t products() { return state_.products; }
 
  private:
   static constexpr int kTiles = 8;
@@ -52,7 +75,7 @@ class AmxEmulator {
 
   struct State {
     bool configured;
-    std::size_t emulated;
+    std::size_t products;
     Configuration shape;
     std::uint8_t tiles[kTiles][kLines][kLineBytes];
   };
@@ -138,7 +161,13 @@ class AmxEmulator {
       if (shape.bytes_a_line[tile] > (known ? kLineBytes : 0)) return false;
       if ((shape.lines[tile] == 0) != (shape.bytes_a_line[tile] == 0)) return false;
     }
-    state_ = State{.configured = true, .emulated = state_.emulated, .shape = shape, .tiles = {}};
+    state_ = State{.configured = true, .products = state_.products, .shape = shape, .tiles = {}};
+    return true;
+  }
+
+  static bool store_configuration(std::uint8_t* to) {
+    const Configuration shape = state_.configured ? state_.shape : Configuration{};
+    std::memcpy(to, &shape, sizeof shape);
     return true;
   }
 
@@ -191,6 +220,7 @@ class AmxEmulator {
       }
     }
     _mm_setcsr(rounding);
+    ++state_.products;
     return true;
   }
 
@@ -200,6 +230,9 @@ class AmxEmulator {
       if (read.memory) return configure(read.address);  // LDTILECFG
       state_.configured = false;                        // TILERELEASE
       return read.reg == 0 && read.rm == 0;
+    }
+    if (read.operation == 0x49 && read.prefix == k66) {  // STTILECFG
+      return read.memory && store_configuration(read.address);
     }
     if (read.operation == 0x4b && read.prefix == kF2) return load(read);      // TILELOADD
     if (read.operation == 0x4b && read.prefix == kF3) return store(read);     // TILESTORED
@@ -214,7 +247,6 @@ class AmxEmulator {
       signal(SIGILL, SIG_DFL);  // and meet it again
       return;
     }
-    ++state_.emulated;
     context.uc_mcontext.gregs[REG_RIP] += static_cast<greg_t>(read->length);
   }
 

@@ -16,6 +16,7 @@
 #include "ifd/rejector/peak_rule.h"
 #include "ifd/rejector/trained_rejector.h"
 #include "ifd/role/role_reader.h"
+#include "tests/instruction_sets.h"
 
 namespace ifd {
 namespace {
@@ -179,9 +180,9 @@ Differences compare(const World& world, const World& renamed, TieRule ties) {
   return found;
 }
 
-TEST(Invariance, CoherentRelabellingChangesNoBit) {
+void expect_invariance(std::uint64_t worlds) {
   for (const Scores scores : {Scores::kProbabilities, Scores::kLogits}) {
-    for (std::uint64_t seed = 0; seed < kWorlds; ++seed) {
+    for (std::uint64_t seed = 0; seed < worlds; ++seed) {
       SCOPED_TRACE(testing::Message() << "seed " << seed);
       const World world = make_world(seed, scores);
       const World renamed =
@@ -192,6 +193,12 @@ TEST(Invariance, CoherentRelabellingChangesNoBit) {
       ASSERT_EQ(found.routes, 0u);
     }
   }
+}
+
+TEST(Invariance, CoherentRelabellingChangesNoBit) { expect_invariance(kWorlds); }
+
+TEST(Invariance, HoldsOnEveryInstructionSet) {
+  on_every_instruction_set([] { expect_invariance(200); });
 }
 
 // The textbook argmax fails the same comparison, so the test above is able to fail.

@@ -8,6 +8,7 @@
 #include "ifd/policy/roster.h"
 #include "ifd/policy/scoring.h"
 #include "tests/refusal.h"
+#include "train/last_checkpoint.h"
 #include "train/synthetic_problem.h"
 
 namespace ifd::train {
@@ -82,29 +83,32 @@ TEST(BaselineTrainer, ThreadsChangeNoBit) {
   const SyntheticProblem problem = synthetic_problem(4, 700, 2);
   const auto validation = context_only(problem);
   const auto expect_same = [](const auto& train) {
-    const auto expected = train(1);
-    EXPECT_TRUE(train(2) == expected);
+    const auto with = [&](int threads) {
+      return last_checkpoint([&](const Support& support) { train(threads, support); });
+    };
+    const Checkpoint expected = with(1);
+    EXPECT_FALSE(expected.tensors.empty());
+    for (const int threads : {2, 3})
+      EXPECT_TRUE(with(threads) == expected) << threads << " threads";
   };
   for (const auto encoder :
        {PopulationEncoder::kQueryIndependent, PopulationEncoder::kQueryConditioned}) {
-    expect_same([&](int threads) {
+    expect_same([&](int threads, const Support& support) {
       PopulationOptions options;
       options.encoder = encoder;
       options.naming = ClassNaming::kRandom;
       Schedule schedule = epochs(1);
       schedule.batch = 700;
       schedule.threads = threads;
-      return train_population(problem.training, problem.contexts, problem.answers, validation,
-                              options, schedule)
-          .tensors;
+      train_population(problem.training, problem.contexts, problem.answers, validation, options,
+                       schedule, {}, support);
     });
   }
-  expect_same([&](int threads) {
+  expect_same([&](int threads, const Support& support) {
     Schedule schedule = epochs(2);
     schedule.threads = threads;
-    return train_multi_expert(problem.training, problem.answers, validation, Surrogate::kOneVsAll,
-                              schedule)
-        .tensors;
+    train_multi_expert(problem.training, problem.answers, validation, Surrogate::kOneVsAll,
+                       schedule, {}, support);
   });
 }
 

@@ -9,7 +9,7 @@
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
 #include "train/context_sampler.h"
-#include "train/training_loop.h"
+#include "train/threads.h"
 
 namespace ifd::train {
 namespace {

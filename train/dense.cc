@@ -1,82 +1,132 @@
 #include "train/dense.h"
 
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include <mutex>
-#include <set>
+#include <algorithm>
+
+#include "train/threads.h"
 
 namespace ifd::train {
 namespace {
 
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
 constexpr std::int64_t kBlock = 256;
 
-// Calls `work` with the ends of every block of 0..n, by as many threads as there are.
-template <typename Work>
-void in_blocks(std::int64_t n, const Work& work) {
-  at::parallel_for(0, (n + kBlock - 1) / kBlock, 1, [&](std::int64_t first, std::int64_t last) {
-    const torch::NoGradGuard guard;
-    for (std::int64_t block = first; block < last; ++block) {
-      work(block * kBlock, std::min(n, (block + 1) * kBlock));
+torch::Tensor room_for(const torch::Tensor& x, const torch::Tensor& weight) {
+  return torch::empty({x.size(0), weight.size(0)}, x.options());
+}
+
+// Parameters are a weight and a bias for every layer. `outputs` has room for what each layer gives,
+// ReLU included; what finds no room there is forgotten.
+void run_layers(const torch::Tensor& x, at::TensorList parameters, Inputs inputs,
+                const std::vector<torch::Tensor>& outputs) {
+  share_blocks(x.size(0), kBlock, [&](std::int64_t first, std::int64_t last) {
+    auto rows = x.slice(0, first, last);
+    if (inputs == Inputs::kThroughRelu) rows.relu_();
+    for (std::size_t layer = 0; layer < outputs.size(); ++layer) {
+      const auto &weight = parameters[2 * layer], &bias = parameters[2 * layer + 1];
+      auto y =
+          outputs[layer].defined() ? outputs[layer].slice(0, first, last) : room_for(rows, weight);
+      at::addmm_out(y, bias, rows, weight.t());
+      if (layer + 1 < outputs.size()) y.relu_();
+      rows = y;
     }
   });
 }
 
+// The outputs first..last of a layer, whose part of the parameters' gradients one thread sums.
+struct Outputs {
+  std::size_t layer;
+  std::int64_t first, last;
+};
+
+std::vector<Outputs> blocks_of_outputs(at::TensorList gradients) {
+  std::vector<Outputs> blocks;
+  for (std::size_t layer = 0; layer < gradients.size(); ++layer) {
+    const std::int64_t all = gradients[layer].size(1);
+    for (std::int64_t first = 0; first < all; first += kBlock) {
+      blocks.push_back({layer, first, std::min(all, first + kBlock)});
+    }
+  }
+  return blocks;
+}
+
 class Dense final : public torch::autograd::Function<Dense> {
  public:
-  static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& x,
-                               const torch::Tensor& weight, const torch::Tensor& bias) {
-    context->save_for_backward({x, weight});
-    context->saved_data["input"] = x.requires_grad();
-    const auto y = torch::empty({x.size(0), weight.size(0)}, x.options());
-    in_blocks(x.size(0), [&](std::int64_t first, std::int64_t last) {
-      auto rows = y.slice(0, first, last);
-      at::addmm_out(rows, bias, x.slice(0, first, last), weight.t());
-    });
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
+                               at::TensorList parameters, Inputs inputs) {
+    std::vector<torch::Tensor> outputs;
+    for (std::size_t i = 0; i < parameters.size(); i += 2) {
+      outputs.push_back(room_for(x, parameters[i]));
+    }
+    run_layers(x, parameters, inputs, outputs);
+    const auto y = outputs.back();
+    variable_list saved = {x};  // what every layer reads, then the weights
+    saved.insert(saved.end(), outputs.begin(), outputs.end() - 1);
+    for (std::size_t i = 0; i < parameters.size(); i += 2) saved.push_back(parameters[i]);
+    context->save_for_backward(std::move(saved));
+    context->saved_data["of_x"] = x.requires_grad();
+    context->saved_data["relu"] = inputs == Inputs::kThroughRelu;
     return y;
   }
 
-  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
-                                                 const torch::autograd::variable_list& gradients) {
+  static variable_list backward(AutogradContext* context, const variable_list& given) {
     const auto saved = context->get_saved_variables();
-    const auto &x = saved[0], &weight = saved[1];
-    const auto gradient = gradients[0].contiguous();
-    torch::Tensor of_x;
-    if (context->saved_data["input"].toBool()) {
-      of_x = torch::empty_like(x);
-      in_blocks(x.size(0), [&](std::int64_t first, std::int64_t last) {
-        auto rows = of_x.slice(0, first, last);
-        at::mm_out(rows, gradient.slice(0, first, last), weight);
-      });
-    }
-    const auto of_weight = torch::empty_like(weight);
-    in_blocks(weight.size(0), [&](std::int64_t first, std::int64_t last) {
-      auto rows = of_weight.slice(0, first, last);
-      at::mm_out(rows, gradient.slice(1, first, last).t(), x);
+    const std::size_t layers = saved.size() / 2;
+    const at::TensorList read(saved.data(), layers), weights(saved.data() + layers, layers);
+    const bool relu = context->saved_data["relu"].toBool();
+
+    // Of what every layer gives, before ReLU; and of x.
+    std::vector<torch::Tensor> gradients;
+    for (std::size_t i = 0; i + 1 < layers; ++i)
+      gradients.push_back(torch::empty_like(read[i + 1]));
+    gradients.push_back(given[0].contiguous());
+    const bool wanted = context->saved_data["of_x"].toBool();
+    const auto of_x = wanted ? torch::empty_like(read[0]) : torch::Tensor();
+    share_blocks(read[0].size(0), kBlock, [&](std::int64_t first, std::int64_t last) {
+      for (std::size_t layer = layers; layer-- > (wanted ? 0 : 1);) {
+        auto to = (layer > 0 ? gradients[layer - 1] : of_x).slice(0, first, last);
+        at::mm_out(to, gradients[layer].slice(0, first, last), weights[layer]);
+        if (layer > 0 || relu) {
+          at::threshold_backward_out(to, to, read[layer].slice(0, first, last), 0);
+        }
+      }
     });
-    return {of_x, of_weight, gradient.sum(0)};
+
+    variable_list made = {of_x};
+    for (std::size_t i = 0; i < layers; ++i) {
+      made.push_back(torch::empty_like(weights[i]));
+      made.push_back(torch::empty({weights[i].size(0)}, weights[i].options()));
+    }
+    const auto blocks = blocks_of_outputs(gradients);
+    share_tasks(static_cast<std::int64_t>(blocks.size()), [&](std::int64_t i) {
+      const auto [layer, first, last] = blocks[static_cast<std::size_t>(i)];
+      const auto gradient = gradients[layer].slice(1, first, last);
+      auto of_weight = made[1 + 2 * layer].slice(0, first, last);
+      at::mm_out(of_weight, gradient.t(), read[layer]);
+      auto of_bias = made[2 + 2 * layer].slice(0, first, last);
+      at::sum_out(of_bias, gradient, 0);
+    });
+    made.emplace_back();  // of `inputs`
+    return made;
   }
 };
 
 }  // namespace
 
-torch::Tensor dense(const torch::Tensor& x, const torch::Tensor& weight,
-                    const torch::Tensor& bias) {
-  // With no view in between, the next layer may overwrite the output without a copy.
-  if (x.dim() == 2) return Dense::apply(x.contiguous(), weight, bias);
-  auto shape = x.sizes().vec();
-  shape.back() = weight.size(0);
-  return Dense::apply(x.reshape({-1, x.size(-1)}).contiguous(), weight, bias).view(shape);
-}
-
-int dense_threads() {
-  std::set<int> seen;
-  std::mutex guard;
-  in_blocks(64 * kBlock, [&](std::int64_t, std::int64_t) {
-    const std::lock_guard lock(guard);
-    seen.insert(at::get_thread_num());
-  });
-  return static_cast<int>(seen.size());
+torch::Tensor dense(const torch::Tensor& x, const std::vector<DenseLayer>& layers, Inputs inputs) {
+  std::vector<torch::Tensor> parameters;
+  for (const DenseLayer& layer : layers) {
+    parameters.push_back(layer.weight);
+    parameters.push_back(layer.bias);
+  }
+  if (torch::GradMode::is_enabled()) return Dense::apply(x, at::TensorList(parameters), inputs);
+  std::vector<torch::Tensor> outputs(layers.size());
+  outputs.back() = room_for(x, layers.back().weight);
+  run_layers(x, parameters, inputs, outputs);
+  return outputs.back();
 }
 
 }  // namespace ifd::train

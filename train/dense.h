@@ -1,17 +1,25 @@
-// A dense layer whose bits do not depend on the number of threads.
+// Dense layers whose bits do not depend on the number of threads.
 #pragma once
 
 #include <torch/types.h>
 
+#include <vector>
+
 namespace ifd::train {
 
-// x W' + b, differentiable once. x is ... x in, weight out x in, bias out.
-//
-// A BLAS that splits a product among threads sums in another order for every number of them. Here
-// the product is cut into blocks of a fixed size, each worked out by one thread.
-torch::Tensor dense(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias);
+struct DenseLayer {
+  torch::Tensor weight;  // out x in
+  torch::Tensor bias;    // out
+};
 
-// How many threads the blocks of a large layer are shared among: observed, not read from a setting.
-int dense_threads();
+enum class Inputs { kAsTheyAre, kThroughRelu };
+
+// Layers x W' + b one after the other, with ReLU between them; differentiable once. x is rows x in,
+// contiguous. Inputs that go through ReLU first are overwritten.
+//
+// Threads share blocks of rows, each of which passes all layers, and the weights' gradients: all of
+// a size that does not depend on the number of threads (threads.h).
+torch::Tensor dense(const torch::Tensor& x, const std::vector<DenseLayer>& layers,
+                    Inputs inputs = Inputs::kAsTheyAre);
 
 }  // namespace ifd::train

@@ -51,6 +51,7 @@ class JointLearner final : public Learner {
   }
 
   torch::nn::Module& module() override { return net_; }
+  Sharing sharing() const override { return Sharing::kOperations; }
 
   std::vector<torch::optim::OptimizerParamGroup> parameter_groups(double learning_rate) override {
     using torch::optim::AdamOptions;

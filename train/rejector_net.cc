@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "train/dense.h"
-
 namespace ifd::train {
 namespace {
 
@@ -38,20 +36,21 @@ MlpNetImpl::MlpNetImpl(const std::vector<std::int64_t>& widths) {
   }
 }
 
-// Rows in two dimensions: with more, a layer's output is a view, and ReLU in place on a view makes
-// autograd copy it forth and back.
 torch::Tensor MlpNetImpl::forward(const torch::Tensor& x) {
-  const auto& first = layers_.front();
-  return from_first(dense(x.reshape({-1, x.size(-1)}), first->weight, first->bias))
-      .view(with_last(x.sizes(), layers_.back()->options.out_features()));
+  return through(x, 0, Inputs::kAsTheyAre);
 }
 
 torch::Tensor MlpNetImpl::from_first(const torch::Tensor& first_output) {
-  auto x = first_output.reshape({-1, first_output.size(-1)});
-  for (std::size_t i = 1; i < layers_.size(); ++i) {
-    x = dense(x.relu_(), layers_[i]->weight, layers_[i]->bias);
+  return through(first_output, 1, Inputs::kThroughRelu);
+}
+
+torch::Tensor MlpNetImpl::through(const torch::Tensor& x, std::size_t first, Inputs inputs) {
+  std::vector<DenseLayer> layers;
+  for (std::size_t i = first; i < layers_.size(); ++i) {
+    layers.push_back({layers_[i]->weight, layers_[i]->bias});
   }
-  return x.view(with_last(first_output.sizes(), x.size(1)));
+  return dense(x.reshape({-1, x.size(-1)}).contiguous(), layers, inputs)
+      .view(with_last(x.sizes(), layers_.back()->options.out_features()));
 }
 
 std::vector<std::int64_t> mlp_widths(std::int64_t input, std::size_t layers, std::int64_t hidden,

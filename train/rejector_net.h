@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ifd/random/keyed_random.h"
+#include "train/dense.h"
 
 namespace ifd::train {
 
@@ -25,6 +26,8 @@ class MlpNetImpl : public torch::nn::Module {
   torch::nn::Linear last() { return layers_.back(); }
 
  private:
+  // From layer `first` on.
+  torch::Tensor through(const torch::Tensor& x, std::size_t first, Inputs inputs);
   std::vector<torch::nn::Linear> layers_;
 };
 TORCH_MODULE(MlpNet);

@@ -1,15 +1,15 @@
 #include "train/training_loop.h"
 
-#include <ATen/Parallel.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "ifd/error.h"
 #include "train/context_sampler.h"
 #include "train/distributed.h"
 #include "train/fused_adam.h"
+#include "train/threads.h"
 #include "train/training_state.h"
 
 namespace ifd::train {
@@ -111,21 +111,12 @@ std::vector<torch::optim::OptimizerParamGroup> Learner::parameter_groups(double 
   return {{module().parameters(), std::make_unique<torch::optim::AdamOptions>(learning_rate)}};
 }
 
-void use_threads(int threads) {
-  // First the BLAS: OpenBLAS sets the number of OpenMP's threads, which LibTorch shares, to its
-  // own.
-  using SetThreads = void (*)(int);
-  if (const auto set =
-          reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
-    set(1);
-  }
-  at::set_num_threads(threads);
-}
-
 TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
                     const Validation& validation, const Schedule& schedule,
                     const Observer& observer, const Support& support) {
   use_threads(schedule.threads);
+  std::optional<OneThread> one;
+  if (learner.sharing() == Sharing::kTasks) one.emplace();
   Alone alone;
   GradientExchange& team = support.team != nullptr ? *support.team : alone;
   torch::nn::Module& module = learner.module();

@@ -17,15 +17,16 @@
 
 namespace ifd::train {
 
-// LibTorch would start with what the environment says, which may be one. The BLAS below it gets one
-// thread: with more, it sums in another order for every number of them.
-void use_threads(int threads);
+// What threads share: tasks cut by us (threads.h), which leaves no trace in the bits, or every
+// operation of LibTorch, cut as it likes: faster for convolutions.
+enum class Sharing { kTasks, kOperations };
 
 // A method while it learns.
 class Learner {
  public:
   virtual ~Learner() = default;
   virtual torch::nn::Module& module() = 0;
+  virtual Sharing sharing() const { return Sharing::kTasks; }
   // Before the batches of an epoch; epochs count from 1.
   virtual void begin_epoch(std::size_t epoch) = 0;
   // The mean loss of the training cases `rows` (int64), differentiable.
@@ -47,8 +48,8 @@ class Learner {
 // cases that do not see each other.
 //
 // Batches are drawn by (seed, epoch, case name). The same inputs and seed give the same weights to
-// the last bit on the same machine and libraries, whatever the number of threads, for learners
-// whose sums do not depend on it. A loss that is not finite is an Error(kBadInput) that names the
+// the last bit on the same machine and libraries, whatever the number of threads where these share
+// tasks. A loss that is not finite is an Error(kBadInput) that names the
 // epoch.
 TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
                     const Validation& validation, const Schedule& schedule,

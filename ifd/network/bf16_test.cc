@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "tests/amx_emulator.h"
@@ -74,7 +76,7 @@ TEST(Bf16, NetworkIsNearFloatButNotIt) {
 
 // Tiles by hand: output 17 reads input 35 from the second tile of the second group of outputs, in
 // the line of the pair (34, 35), second of its pair.
-TEST(Amx, LaysOutWeightsInPairsOfInputs) {
+TEST(AmxLayer, LaysOutWeightsInPairsOfInputs) {
   std::vector<float> weights(20 * 40, 0.0F);
   weights[17 * 40 + 35] = 3.0F;
   const AmxLayer layer = amx_layer(40, 20, weights, std::vector<float>(20, 1.0F));
@@ -91,9 +93,34 @@ TEST(Amx, LaysOutWeightsInPairsOfInputs) {
 
 #if defined(__x86_64__) && defined(__linux__)
 
+// On the processor where it has AMX and the kernel lets us use it, elsewhere emulated: the laws are
+// the same, and the test says which of the two it was.
+class Amx : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!amx_is_there()) {
+      emulator_.emplace();
+      if (!emulator_->sees_configuration()) {
+        GTEST_SKIP() << "the processor has AMX, but the kernel refuses it to this process";
+      }
+    }
+    const char* where = emulator_ ? "emulated" : "on the processor";
+    RecordProperty("amx", where);
+    std::cout << "AMX: " << where << "\n";
+  }
+
+  void TearDown() override {
+    if (IsSkipped()) return;
+    EXPECT_TRUE(AmxEmulator::released());
+    EXPECT_EQ(AmxEmulator::products() > 0, emulator_.has_value());
+  }
+
+ private:
+  std::optional<AmxEmulator> emulator_;
+};
+
 // Small whole numbers: every sum is exact, so there is one answer.
-TEST(Amx, LayerIsAProductOfMatrices) {
-  const AmxEmulator emulator;
+TEST_F(Amx, LayerIsAProductOfMatrices) {
   struct Shape {
     std::size_t in, out, rows;
   };
@@ -124,16 +151,14 @@ TEST(Amx, LayerIsAProductOfMatrices) {
         EXPECT_EQ(to[row * layer.out + o], to_bf16(std::max(sum, 0.0F))) << row << ", " << o;
       }
     }
-    EXPECT_TRUE(emulator.released());
+    EXPECT_TRUE(AmxEmulator::released());
   }
-  EXPECT_EQ(emulator.emulated() > 0, !amx_is_there());
 }
 
-TEST(Amx, NetworkAgreesWithThePortableArithmetic) {
+TEST_F(Amx, NetworkAgreesWithThePortableArithmetic) {
 #ifndef NDEBUG
   if (!amx_is_there()) GTEST_SKIP() << "a network asserts that the processor has AMX";
 #endif
-  const AmxEmulator emulator;
   for (const std::size_t rows : {1UL, 31UL, 32UL, 33UL, 96UL, 97UL, 500UL}) {
     SCOPED_TRACE(testing::Message() << rows << " rows");
     const auto layers = random_layers(Key(rows), {6, 256, 100, 256, 1});

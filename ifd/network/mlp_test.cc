@@ -2,13 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <hwy/detect_targets.h>
-#include <hwy/targets.h>
 
 #include <cmath>
 #include <limits>
 #include <thread>
 
+#include "tests/instruction_sets.h"
 #include "tests/random_network.h"
 #include "tests/refusal.h"
 
@@ -31,23 +30,6 @@ double oracle(const std::vector<Mlp::Layer>& layers, std::span<const float> inpu
     x = y;
   }
   return x.front();
-}
-
-// Runs the body once for every instruction set that is compiled in and that this machine has.
-template <class Body>
-void on_every_instruction_set(Body&& body) {
-  std::size_t sets = 0;
-  for (std::int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1) {
-    const std::int64_t target = left & -left;
-    SCOPED_TRACE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(target);
-    body();
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
-    ++sets;
-  }
-  EXPECT_GE(sets, 1u);
 }
 
 TEST(Mlp, ComputesByHand) {

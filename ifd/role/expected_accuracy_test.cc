@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ifd/random/keyed_random.h"
+#include "tests/instruction_sets.h"
 
 namespace ifd {
 namespace {
@@ -21,6 +22,16 @@ std::vector<float> tied_probabilities(const Key& key, std::size_t classes) {
   return p;
 }
 
+// Experts x classes.
+std::vector<std::vector<double>> random_values(const Key& key, std::size_t experts,
+                                               std::size_t classes) {
+  std::vector<std::vector<double>> values(experts, std::vector<double>(classes));
+  for (std::size_t j = 0; j < experts; ++j) {
+    for (std::size_t k = 0; k < classes; ++k) values[j][k] = key.with(j).uniform(k);
+  }
+  return values;
+}
+
 TEST(ExpectedAccuracy, IsTheSumOfProducts) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -28,12 +39,8 @@ TEST(ExpectedAccuracy, IsTheSumOfProducts) {
     const std::size_t classes = 2 + key.below(20, 100);
     const std::size_t experts = 1 + key.below(40, 101);
     const auto p = tied_probabilities(key.with("p"), classes);
-    std::vector<std::vector<double>> values(experts, std::vector<double>(classes));
-    std::vector<std::span<const double>> views;
-    for (std::size_t j = 0; j < experts; ++j) {
-      for (std::size_t k = 0; k < classes; ++k) values[j][k] = key.with(j).uniform(k);
-      views.emplace_back(values[j]);
-    }
+    const auto values = random_values(key, experts, classes);
+    const std::vector<std::span<const double>> views(values.begin(), values.end());
     const ClassValues laid_out(views);
     std::vector<double> sums(experts);
     ExpectedAccuracy()(laid_out, p, sums);
@@ -43,6 +50,27 @@ TEST(ExpectedAccuracy, IsTheSumOfProducts) {
       // The same expert alone reads the same bits: lanes and neighbours do not matter.
       EXPECT_EQ(sums[j], expected_value(p, values[j]));
     }
+  }
+}
+
+// Few classes are ordered in vectors, many are not; experts fill vectors of eight or do not.
+TEST(ExpectedAccuracy, EveryInstructionSetGivesTheSameBits) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key(seed);
+    const std::size_t classes = 2 + key.below(60, 100);
+    const std::size_t experts = 1 + key.below(70, 101);
+    const auto p = tied_probabilities(key.with("p"), classes);
+    const auto values = random_values(key, experts, classes);
+    const std::vector<std::span<const double>> views(values.begin(), values.end());
+    const ClassValues laid_out(views);
+    std::vector<double> first;
+    on_every_instruction_set([&] {
+      std::vector<double> sums(experts);
+      ExpectedAccuracy{laid_out}(p, sums);
+      if (first.empty()) first = sums;
+      EXPECT_EQ(sums, first);
+    });
   }
 }
 

@@ -11,8 +11,8 @@
 #include "ifd/error.h"
 #include "train/image_classifier.h"
 #include "train/program/command.h"
+#include "train/threads.h"
 #include "train/torch_script.h"
-#include "train/training_loop.h"
 
 namespace ifd::train {
 namespace {

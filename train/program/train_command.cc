@@ -15,6 +15,7 @@
 #include "train/program/journal.h"
 #include "train/program/learning_report.h"
 #include "train/program/train_options.h"
+#include "train/threads.h"
 #include "train/training_loop.h"
 #include "train/training_record.h"
 
