@@ -12,10 +12,10 @@ namespace ifd::benchmark {
 // Rows of a classifier that is mostly sure: positive probabilities, all different, with labels.
 Predictions generated_predictions(std::size_t cases, std::size_t classes);
 
-// Experts with 20 answers a class, more or less skilled by class.
+// Experts with 20 answers per class, more or less skilled by class.
 Roster generated_roster(std::size_t experts, std::size_t classes);
 
-// Specialists with 15 answers a class, as the paper's Variable ones: on the specialty right with
+// Specialists with 15 answers per class, as the paper's Variable ones: on the specialty right with
 // .5 to .99, elsewhere with .2 to .8.
 Roster specialist_roster(std::size_t experts, std::size_t classes);
 

@@ -15,7 +15,7 @@ namespace ifd::cli {
 //   multi:CLASS+CLASS         several specialties, each a little weaker than the one before
 //   generalist:EASY/HARD      the same on all classes, as generalist:0.9/0.6
 //   anti:TRUTH>ANSWER         says ANSWER on nearly every TRUTH, a Stable non-specialist elsewhere
-//   flat:ACC/ACC/...          one accuracy a class, whatever the case
+//   flat:ACC/ACC/...          one accuracy per class, whatever the case
 SimulatedExpert parse_expert(const std::string& word, const ClassNames& classes);
 
 }  // namespace ifd::cli

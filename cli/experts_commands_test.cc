@@ -21,7 +21,7 @@ TEST_F(Command, SimulatedExpertsGoThroughTheWholeChain) {
   ASSERT_EQ(report["experts"].size(), 2U);
   for (const json& row : report["experts"][0]["classes"]) {
     EXPECT_NEAR(row["target"], row["class"] == "inner" ? .9 : .5, 1e-6);
-    // About 200 cases a class: four standard errors.
+    // About 200 cases per class: four standard errors.
     EXPECT_NEAR(row["accuracy"], row["target"], 4 * std::sqrt(.25 / 180));
   }
   const json result = output_json(

@@ -6,7 +6,7 @@
 namespace ifd::train {
 
 // torch::optim::Adam with the same state, so that what keeps or restores that state works on this
-// too. LibTorch makes some ten passes over memory a step, which for small networks is a tenth of
+// too. LibTorch makes some ten passes over memory per step, which for small networks is a tenth of
 // the training; here there is one, on one thread. Options other than the learning rate, betas and
 // epsilon, and parameters that are not contiguous floats, are left to LibTorch.
 class FusedAdam final : public torch::optim::Adam {

@@ -13,7 +13,7 @@ namespace ifd::benchmark {
 
 struct Problem {
   Predictions training;
-  std::vector<ExpertContext> contexts;  // 15 training cases a class, the same for all experts
+  std::vector<ExpertContext> contexts;  // 15 training cases per class, the same for all experts
   AnswerTable answers;                  // on the training cases
   train::Validation validation;         // with answers
 };

@@ -53,7 +53,7 @@ std::size_t count_outside(std::span<const ExpertContext> contexts);
 
 struct AnswersFile {
   AnswerTable table;            // rows as in the predictions; experts with a row on one of them
-  std::vector<ClassId> truths;  // one a case where all are known, by file or label; else empty
+  std::vector<ClassId> truths;  // one per case where all are known, by file or label; else empty
   std::size_t unused = 0;       // rows on cases that the predictions lack
   std::size_t outside = 0;      // answers in the table that are outside the classes
 };

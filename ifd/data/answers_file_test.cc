@@ -156,7 +156,8 @@ TEST(AnswersFile, NumbersAreNamesInTheFileTheyBelongTo) {
   const auto read = contexts("expert,case,answer\nEva,1,cat\nEva,0,cat\n", &own);
   EXPECT_EQ(read[0].rows[0].truth, kDog);
   EXPECT_EQ(read[0].rows[1].truth, kCat);
-  EXPECT_TRUE(answers("expert,case,answer\nEva,1,cat\n", own).table.at(1, 0).is(kCat));
+  EXPECT_TRUE(
+      answers("expert,case,answer\nEva,1,cat\n", own).table.at(case_id(1), expert_id(0)).is(kCat));
   const std::string conflict = "expert,case,answer,truth\nEva,1,cat,cat\n";
   const std::string message =
       ".csv:2: truth 'cat' for case '1', but the label of that row is 'dog'; expected the same, or "

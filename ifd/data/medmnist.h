@@ -27,7 +27,7 @@ struct ImageSplit {
   std::vector<ClassId> labels;       // count
 };
 
-// One label a case: files with several (ChestMNIST) are Error(kBadInput), as are volumes.
+// One label per case: files with several (ChestMNIST) are Error(kBadInput), as are volumes.
 ImageSplit read_medmnist(const std::filesystem::path& path, Split split);
 ImageSplit medmnist_from_bytes(std::string bytes, const std::string& name, Split split);
 

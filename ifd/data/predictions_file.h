@@ -1,6 +1,6 @@
 // Predictions in files: CSV or NPZ.
 //
-// CSV: a column `case`, maybe a column `label` (class names), and one column a class; the header
+// CSV: a column `case`, maybe a column `label` (class names), and one column per class; the header
 // names the classes.
 // NPZ, recognised by its first bytes: `probabilities` or `logits` (N x K), maybe `labels` (N or
 // N x 1; class numbers or names), `features` (N x D), `classes` (K names), `cases` (N names). Where

@@ -20,7 +20,7 @@ Annotation said(std::string participant, int truth, Answer answer) {
   return {std::move(participant), "image", ClassId{truth}, 80, answer};
 }
 
-// People of given skill on five classes, ten answers a class.
+// People of given skill on five classes, ten answers per class.
 AnnotationSet people(std::uint64_t seed, const std::vector<double>& skills) {
   AnnotationSet set{ClassNames::numbered(5), {}};
   for (std::size_t p = 0; p < skills.size(); ++p) {

@@ -1,6 +1,6 @@
 // The products of the deciding runtime, on the best instruction set that the machine has.
 //
-// Weights lie in panels of kPanelLanes outputs: a line with their biases, then a line an input.
+// Weights lie in panels of kPanelLanes outputs: a line with their biases, then a line per input.
 // Rows of activations start on a cache line and are padded with zeros to a multiple of kWidthStep.
 #pragma once
 

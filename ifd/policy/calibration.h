@@ -19,7 +19,7 @@ struct Calibration {
   std::vector<double> bias;  // K, or empty for none
 };
 
-// Minimises the log-loss on labelled predictions. kBias adds one offset a class with a ridge
+// Minimises the log-loss on labelled predictions. kBias adds one offset per class with a ridge
 // penalty of half its square, as if every offset were drawn from a standard normal; the problem is
 // convex. Needs at least one case; kNone gives the identity.
 Calibration fit_calibration(const Predictions& labelled, CalibrationKind kind);

@@ -53,7 +53,7 @@ void add_scaled(float factor, const float* from, std::size_t count, float* to) {
 
 // A linear layer.
 struct Linear {
-  Rows columns;  // a row an input
+  Rows columns;  // a row per input
   std::vector<float> bias;
 
   explicit Linear(const Mlp::Layer& layer)
@@ -98,7 +98,7 @@ void normalise(const LayerNormWeights& norm, std::span<float> values) {
 
 // What attention reads: a key and a value for every point of a context.
 struct Memory {
-  Rows keys;  // a row a number, so that all points are compared at once
+  Rows keys;  // a row per number, so that all points are compared at once
   Rows values;
 
   std::size_t points() const { return values.count(); }

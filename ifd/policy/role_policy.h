@@ -15,7 +15,7 @@
 namespace ifd {
 
 // kExact: experts who read the same numbers on a case share one evaluation of the rule. With few
-// answers a class a large roster falls into few states, and no bit of a margin changes.
+// answers per class a large roster falls into few states, and no bit of a margin changes.
 // kNone: every pair of case and expert is evaluated.
 enum class Sharing { kExact, kNone };
 

@@ -36,7 +36,7 @@ std::unique_ptr<RoleRejector> random_network(const Key& key, StateSet state_set,
   return std::make_unique<TrainedRejector>(std::move(parts), scale);
 }
 
-// Fifteen answers a class and one specialty each.
+// Fifteen answers per class and one specialty each.
 Roster specialists(const Key& key, std::size_t experts, std::size_t classes) {
   Roster roster;
   for (std::size_t j = 0; j < experts; ++j) {

@@ -20,7 +20,7 @@ struct ScoringOptions {
   LongWork work = {};
 };
 
-// The winner of each case. Never holds more than a block of margins a thread. Experts with equal
+// The winner of each case. Never holds more than a block of margins per thread. Experts with equal
 // margins are drawn by (seed, case name, expert name), so no order of rows or files decides.
 MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& predictions,
                             std::span<const std::string> expert_names,

@@ -22,7 +22,7 @@ class PriorTable {
   static PriorTable from_bytes(std::string bytes, const std::string& name,
                                const ClassNames& classes);
 
-  // One prior a class.
+  // One prior per class.
   std::vector<BetaPrior> of(const std::string& expert, std::size_t classes) const;
   // Those the file names, in the order of their first row.
   const std::vector<std::string>& experts() const { return experts_; }

@@ -42,7 +42,7 @@ std::vector<double> binomial(std::uint64_t n, double p) {
   return mass;
 }
 
-// The largest number of answers a class that anybody would plan for; keeps the search finite.
+// The largest number of answers per class that anybody would plan for; keeps the search finite.
 constexpr std::uint64_t kMostAnswers = 100000;
 constexpr std::uint64_t kRun = 25;
 

@@ -1,4 +1,4 @@
-// How many answers a class an expert must give: the paper's two bounds, and beside each the number
+// How many answers per class an expert must give: the paper's two bounds, and beside each the number
 // that is truly needed, computed exactly from binomials. The bounds hold for every expert; they are
 // loose for most.
 #pragma once
@@ -11,11 +11,11 @@
 
 namespace ifd {
 
-// Peak-class identification (Prop. peak-class): n >= ln(2K/delta) / (2 (gap/2)^2) answers a class
+// Peak-class identification (Prop. peak-class): n >= ln(2K/delta) / (2 (gap/2)^2) answers per class
 // make the best class the one with the largest posterior mean with probability 1 - delta.
 std::uint64_t peak_class_bound(std::size_t classes, double gap, double delta);
 
-// The chance that after n answers a class the best class (the largest accuracy, which must be
+// The chance that after n answers per class the best class (the largest accuracy, which must be
 // unique) has the strictly largest posterior mean under a uniform prior.
 double peak_class_chance(std::span<const double> accuracies, std::uint64_t answers);
 

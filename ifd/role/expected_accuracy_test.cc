@@ -67,7 +67,7 @@ TEST(ExpectedAccuracy, EveryInstructionSetGivesTheSameBits) {
     std::vector<double> first;
     on_every_instruction_set([&] {
       std::vector<double> sums(experts);
-      ExpectedAccuracy{laid_out}(p, sums);
+      ExpectedAccuracy()(laid_out, p, sums);
       if (first.empty()) first = sums;
       EXPECT_EQ(sums, first);
     });

@@ -175,7 +175,7 @@ void RosterReader::shared_states(std::span<const float> probabilities,
   ++case_number_;
   for (std::size_t j = 0; j < place.size(); ++j) {
     const Roles chosen = roles(probabilities, j);
-    // rho at k_top is one number a case, so these two say all.
+    // rho at k_top is one number per case, so these two say all.
     const std::uint64_t readings =
         std::uint64_t{chosen.top_reading} * roster_->readings_.size() + chosen.best_reading;
     const float model_at_best = probabilities[chosen.best];

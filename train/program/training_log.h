@@ -1,4 +1,4 @@
-// The log of a training, one JSON object a line: in a file, on stdout, or both.
+// The log of a training, one JSON object per line: in a file, on stdout, or both.
 #pragma once
 
 #include <filesystem>
