@@ -217,6 +217,12 @@ int run(const Options& options, const Program& program) {
   const Terminal& terminal = program.terminal;
   LoadedInputs loaded = load(options.inputs, options.policies, program.seed, terminal);
   const std::size_t shared = count_in_context(loaded);
+  if (loaded.predictions.numbers_its_cases() && options.inputs.context_predictions.empty()) {
+    terminal.note(
+        fmt::format("note: the cases to be scored have no names, so whether they are in "
+                    "the context too is not known; give {}",
+                    kWaysToTellCasesApart));
+  }
   // The router's own policy is not asked; any will do that needs nothing.
   const Router router = loaded.take_router("plug-in");
   note_calibration(router, "plug-in", terminal);

@@ -79,8 +79,9 @@ TEST_F(TrainCommand, OptionsMustMakeSense) {
   refused("--joint c.safetensors --images i.npz --joint-output d.safetensors",
           "give either --predictions and --validation, or --joint and --images");
   EXPECT_EQ(train("--method colour --context context.csv -o p.ifd"), 2);
-  EXPECT_THAT(said(), HasSubstr("--method: colour not in {ifd,multi-expert,pop-qc,pop-qc-perm,"
-                                "pop-qi,pop-qi-perm,single-expert}"));
+  EXPECT_THAT(said(), HasSubstr("--method: 'colour' is not allowed; expected one of ifd, "
+                                "multi-expert, pop-qc, pop-qc-perm, pop-qi, pop-qi-perm, "
+                                "single-expert"));
 }
 
 TEST_F(TrainCommand, ASingleExpertMethodRefusesTwo) {
