@@ -98,9 +98,8 @@ Predictions with_truths(const Predictions& cases, const AnswersFile& answers,
   return cases.with_labels(answers.truths);
 }
 
-// Cases to be scored that the context has answers on. Row numbers are not names: they tell nothing.
+// Cases to be scored with a name that the context has too.
 std::size_t count_in_context(const LoadedInputs& loaded) {
-  if (loaded.predictions.numbers_its_cases()) return 0;
   std::unordered_set<std::string_view> in_context;
   for (const ExpertContext& context : loaded.contexts) {
     for (const ContextRow& row : context.rows) in_context.insert(row.case_name);
@@ -112,18 +111,31 @@ std::size_t count_in_context(const LoadedInputs& loaded) {
   return shared;
 }
 
-void note_oddities(std::size_t shared, const AnswersFile& answers, const Router& router,
-                   const Terminal& terminal) {
+// What to say of cases that are in the context too; nothing where there are none.
+std::string shared_cases_note(const LoadedInputs& loaded, const Options& options) {
+  const std::size_t shared = count_in_context(loaded);
+  if (shared == 0) return {};
+  if (!loaded.predictions.numbers_its_cases()) {
+    return fmt::format(
+        "note: {} of the cases to be scored are in the context too; scores on them flatter the "
+        "profiles",
+        shared);
+  }
+  // Row numbers are not names: with predictions of its own, the context is about other rows.
+  if (!options.inputs.context_predictions.empty()) return {};
+  return fmt::format(
+      "note: the cases to be scored have no names, so whether they are in the context too is not "
+      "known; give {}",
+      kWaysToTellCasesApart);
+}
+
+void note_oddities(const AnswersFile& answers, const std::string& about_shared_cases,
+                   const Router& router, const Terminal& terminal) {
   if (answers.unused > 0) {
     terminal.note(fmt::format("note: {} answers are on cases that the predictions lack; not used",
                               answers.unused));
   }
-  if (shared > 0) {
-    terminal.note(fmt::format(
-        "note: {} of the cases to be scored are in the context too; scores on them flatter the "
-        "profiles",
-        shared));
-  }
+  if (!about_shared_cases.empty()) terminal.note(about_shared_cases);
   const std::vector<std::string> experts = router.experts();
   for (const std::string& name : answers.table.expert_names()) {
     if (std::find(experts.begin(), experts.end(), name) != experts.end()) continue;
@@ -216,19 +228,13 @@ int run(const Options& options, const Program& program) {
   check(options);
   const Terminal& terminal = program.terminal;
   LoadedInputs loaded = load(options.inputs, options.policies, program.seed, terminal);
-  const std::size_t shared = count_in_context(loaded);
-  if (loaded.predictions.numbers_its_cases() && options.inputs.context_predictions.empty()) {
-    terminal.note(
-        fmt::format("note: the cases to be scored have no names, so whether they are in "
-                    "the context too is not known; give {}",
-                    kWaysToTellCasesApart));
-  }
+  const std::string about_shared_cases = shared_cases_note(loaded, options);
   // The router's own policy is not asked; any will do that needs nothing.
   const Router router = loaded.take_router("plug-in");
   note_calibration(router, "plug-in", terminal);
   const AnswersFile answers = read_answers(options.answers, loaded.predictions);
   const Predictions cases = with_truths(loaded.predictions, answers, options);
-  note_oddities(shared, answers, router, terminal);
+  note_oddities(answers, about_shared_cases, router, terminal);
   refuse_missing(options, answers.table, router);
   const RouterEvaluationOptions asked = evaluation_options(options, cases, router, terminal);
   Evaluation result = router.evaluate(cases, answers.table, asked);
