@@ -72,6 +72,33 @@ Accuracy outcome_of(const Router& router, const Predictions& cases, const Answer
   return result;
 }
 
+// The report, and the commands for one's own files.
+void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& evaluation,
+                       const EvaluationOptions& measures, const Router& router,
+                       const Terminal& terminal) {
+  // ./run says how it was called, so that the commands below can be typed as they are printed.
+  const char* called_as = std::getenv("IFD_CALLED_AS");
+  const std::string name = called_as != nullptr && *called_as != '\0' ? called_as : "ifd";
+  const std::string command = fmt::format(
+      "{} evaluate --policy plug-in,peak-rule,confidence,random,oracle --predictions {} --context "
+      "{} "
+      "--answers {} --report report.html",
+      name, shell_word((folder / "predictions.csv").string()),
+      shell_word((folder / "context.csv").string()), shell_word((folder / "answers.csv").string()));
+  write_output(folder / "report.html", evaluation_html(evaluation, measures, router, command));
+  write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
+  terminal.note(fmt::format(
+      "\n5. The report with charts: {0}/report.html\n\n"
+      "With your own files (CSV; the header of predictions.csv names your classes):\n"
+      "   predictions.csv   case,[label,]CLASS,CLASS,...      your model's probabilities\n"
+      "   context.csv       expert,case,answer,truth          past answers with the truth\n"
+      "   {4} profile --context {1} --predictions {2}\n"
+      "   {4} route   --context {1} --predictions {2} --budget 0.3\n"
+      "   {3}",
+      folder.string(), shell_word((folder / "context.csv").string()),
+      shell_word((folder / "predictions.csv").string()), command, name));
+}
+
 int run(const std::filesystem::path& folder, const Program& program) {
   const auto say = [&](const std::string& line) { program.terminal.note(line); };
   make_folder(folder);
@@ -129,28 +156,7 @@ int run(const std::filesystem::path& folder, const Program& program) {
                   with.load[0], with.load[1], with.load[2]));
   say("   Nothing was retrained for cleo: her 45 past answers are all it took.\n");
   write_output("", evaluation_text(evaluation, options.measures));
-  // ./run says how it was called, so that the commands below can be typed as they are printed.
-  const char* called_as = std::getenv("IFD_CALLED_AS");
-  const std::string name = called_as != nullptr && *called_as != '\0' ? called_as : "ifd";
-  const std::string command = fmt::format(
-      "{} evaluate --policy plug-in,peak-rule,confidence,random,oracle --predictions {} --context "
-      "{} "
-      "--answers {} --report report.html",
-      name, shell_word((folder / "predictions.csv").string()),
-      shell_word((folder / "context.csv").string()), shell_word((folder / "answers.csv").string()));
-  write_output(folder / "report.html",
-               evaluation_html(evaluation, options.measures, router, command));
-  write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
-  say(fmt::format(
-      "\n5. The report with charts: {0}/report.html\n\n"
-      "With your own files (CSV; the header of predictions.csv names your classes):\n"
-      "   predictions.csv   case,[label,]CLASS,CLASS,...      your model's probabilities\n"
-      "   context.csv       expert,case,answer,truth          past answers with the truth\n"
-      "   {4} profile --context {1} --predictions {2}\n"
-      "   {4} route   --context {1} --predictions {2} --budget 0.3\n"
-      "   {3}",
-      folder.string(), shell_word((folder / "context.csv").string()),
-      shell_word((folder / "predictions.csv").string()), command, name));
+  tell_how_to_go_on(folder, evaluation, options.measures, router, program.terminal);
   return 0;
 }
 

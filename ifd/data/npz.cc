@@ -128,9 +128,17 @@ NpzFile NpzFile::from_bytes(std::string bytes, std::string name) {
   return file;
 }
 
-void NpzFile::read_directory() {
-  const std::string_view bytes = bytes_;
-  if (!is_zip(bytes)) throw corrupt(name_, "is not an .npz file; expected a zip archive");
+namespace {
+
+// Where an archive ends, and where it says that its directory is.
+struct EndRecord {
+  std::size_t at;
+  std::uint64_t entries;
+  std::uint64_t directory_size;
+  std::uint64_t directory_offset;
+};
+
+EndRecord end_of(std::string_view bytes, const std::string& name) {
   // The end record is last but for a comment of at most 65535 bytes, whose length it tells.
   std::optional<std::size_t> end;
   for (std::size_t back = kEndSize; back <= bytes.size() && back <= kEndSize + 65535; ++back) {
@@ -140,30 +148,57 @@ void NpzFile::read_directory() {
       break;
     }
   }
-  if (!end) throw corrupt(name_, "the zip archive has no end; is the file cut short?");
-  std::uint64_t entries = u16(bytes, *end + 10);
-  std::uint64_t directory_size = u32(bytes, *end + 12);
-  std::uint64_t directory_offset = u32(bytes, *end + 16);
+  if (!end) throw corrupt(name, "the zip archive has no end; is the file cut short?");
+  EndRecord found{*end, u16(bytes, *end + 10), u32(bytes, *end + 12), u32(bytes, *end + 16)};
   bool one_disk = u16(bytes, *end + 4) == 0 && u16(bytes, *end + 6) == 0;
   const bool zip64 = *end >= kLocator64Size && u32(bytes, *end - kLocator64Size) == kLocator64Mark;
   if (zip64) {
     const std::uint64_t end64 = u64(bytes, *end - kLocator64Size + 8);
     if (!holds(bytes, end64, kEnd64Size) || u32(bytes, end64) != kEnd64Mark) {
-      throw corrupt(name_, "the zip archive's end is damaged");
+      throw corrupt(name, "the zip archive's end is damaged");
     }
     one_disk = u32(bytes, end64 + 16) == 0 && u32(bytes, end64 + 20) == 0;
-    entries = u64(bytes, end64 + 32);
-    directory_size = u64(bytes, end64 + 40);
-    directory_offset = u64(bytes, end64 + 48);
+    found.entries = u64(bytes, end64 + 32);
+    found.directory_size = u64(bytes, end64 + 40);
+    found.directory_offset = u64(bytes, end64 + 48);
   }
-  if (!one_disk) throw corrupt(name_, "the zip archive is in several parts; expected one");
-  if (!holds(bytes.substr(0, *end), directory_offset, directory_size)) {
+  if (!one_disk) throw corrupt(name, "the zip archive is in several parts; expected one");
+  return found;
+}
+
+// ZIP64: the numbers that did not fit stand in an extra field, in this order (APPNOTE 4.5.3).
+void widen(std::string_view extra, const std::string& where,
+           std::initializer_list<std::uint64_t*> numbers) {
+  for (std::size_t field = 0; holds(extra, field, 4);) {
+    const std::size_t field_size = u16(extra, field + 2);
+    if (!holds(extra, field + 4, field_size)) throw corrupt(where, "damaged zip entry");
+    if (u16(extra, field) == 1) {
+      const std::string_view wide = extra.substr(field + 4, field_size);
+      std::size_t next = 0;
+      for (std::uint64_t* number : numbers) {
+        if (*number != kSee64) continue;
+        if (!holds(wide, next, 8)) throw corrupt(where, "damaged zip entry");
+        *number = u64(wide, next);
+        next += 8;
+      }
+    }
+    field += 4 + field_size;
+  }
+}
+
+}  // namespace
+
+void NpzFile::read_directory() {
+  const std::string_view bytes = bytes_;
+  if (!is_zip(bytes)) throw corrupt(name_, "is not an .npz file; expected a zip archive");
+  const EndRecord end = end_of(bytes, name_);
+  if (!holds(bytes.substr(0, end.at), end.directory_offset, end.directory_size)) {
     throw corrupt(name_, "the zip archive's directory is damaged");
   }
-  const std::string_view directory = bytes.substr(directory_offset, directory_size);
-  const std::string_view before = bytes.substr(0, directory_offset);
+  const std::string_view directory = bytes.substr(end.directory_offset, end.directory_size);
+  const std::string_view before = bytes.substr(0, end.directory_offset);
   std::size_t at = 0;
-  for (std::uint64_t i = 0; i < entries; ++i) {
+  for (std::uint64_t i = 0; i < end.entries; ++i) {
     const auto damaged = [&] { return corrupt(name_, "the zip archive's directory is damaged"); };
     if (!holds(directory, at, kCentralSize) || u32(directory, at) != kCentralMark) throw damaged();
     const std::uint16_t flags = u16(directory, at + 8);
@@ -184,22 +219,7 @@ void NpzFile::read_directory() {
     const std::string array(full_name.substr(0, full_name.size() - 4));
     const std::string where = place(array);
 
-    // ZIP64: the numbers that did not fit, in this order (APPNOTE 4.5.3).
-    for (std::size_t field = 0; holds(extra, field, 4);) {
-      const std::size_t field_size = u16(extra, field + 2);
-      if (!holds(extra, field + 4, field_size)) throw corrupt(where, "damaged zip entry");
-      if (u16(extra, field) == 1) {
-        const std::string_view wide = extra.substr(field + 4, field_size);
-        std::size_t next = 0;
-        for (std::uint64_t* number : {&size, &packed_size, &offset}) {
-          if (*number != kSee64) continue;
-          if (!holds(wide, next, 8)) throw corrupt(where, "damaged zip entry");
-          *number = u64(wide, next);
-          next += 8;
-        }
-      }
-      field += 4 + field_size;
-    }
+    widen(extra, where, {&size, &packed_size, &offset});
     if ((flags & 1) != 0) throw bad_input(where + ": is encrypted; expected a plain archive");
     if (method != 0 && method != 8) {
       throw bad_input(

@@ -91,6 +91,84 @@ SafetensorsFile SafetensorsFile::read(const std::filesystem::path& path) {
   return from_bytes(read_file(path), path.string());
 }
 
+namespace {
+
+// One tensor of the header; `refuse` does not return.
+template <class Place, class Refuse>
+void read_place(const json& value, std::size_t data_size, const Refuse& refuse, Place& place) {
+  if (!value.is_object() || !value.contains("dtype") || !value["dtype"].is_string() ||
+      !value.contains("shape") || !value["shape"].is_array() || !value.contains("data_offsets") ||
+      !value["data_offsets"].is_array()) {
+    refuse("expected dtype, shape and data_offsets");
+  }
+  const auto type_name = value["dtype"].get<std::string>();
+  const auto type = std::find_if(kTypes.begin(), kTypes.end(),
+                                 [&](const TypeRow& row) { return row.name == type_name; });
+  if (type == kTypes.end()) {
+    refuse(
+        fmt::format("type '{}'; expected F64, F32, F16, BF16, I64, I32 or U8", excerpt(type_name)));
+  }
+  place.type = type->type;
+  place.items = 1;
+  if (value["shape"].size() > kMaxRank) {
+    refuse(fmt::format("{} dimensions; expected at most {}", value["shape"].size(), kMaxRank));
+  }
+  for (const json& extent : value["shape"]) {
+    if (!extent.is_number_unsigned()) refuse("an extent is not a whole number of 0 or more");
+    place.shape.push_back(extent.get<std::size_t>());
+  }
+  if (std::find(place.shape.begin(), place.shape.end(), 0U) != place.shape.end()) {
+    place.items = 0;
+  } else {
+    for (const std::size_t extent : place.shape) {
+      // Divided, not multiplied: nothing overflows.
+      if (extent > data_size / type->bytes / place.items) {
+        refuse(fmt::format("shape ({}) does not fit the file", fmt::join(place.shape, ", ")));
+      }
+      place.items *= extent;
+    }
+  }
+  const json& offsets = value["data_offsets"];
+  if (offsets.size() != 2 || !offsets[0].is_number_unsigned() || !offsets[1].is_number_unsigned()) {
+    refuse("data_offsets are not two whole numbers of 0 or more");
+  }
+  place.begin = offsets[0].get<std::size_t>();
+  place.end = offsets[1].get<std::size_t>();
+  if (place.begin > place.end || place.end > data_size) {
+    refuse(
+        fmt::format("bytes {}..{}; expected them within 0..{}", place.begin, place.end, data_size));
+  }
+  if (place.end - place.begin != place.items * type->bytes) {
+    refuse(fmt::format("{} bytes; expected {} for shape ({}) of {}", place.end - place.begin,
+                       place.items * type->bytes, fmt::join(place.shape, ", "), type_name));
+  }
+}
+
+// The tensors cover the data one behind the other.
+template <class Entries>
+void check_cover(const Entries& entries, std::size_t data_size, const HeaderParser& parser) {
+  std::vector<const typename Entries::value_type*> by_place;
+  for (const auto& entry : entries) by_place.push_back(&entry);
+  std::sort(by_place.begin(), by_place.end(), [](const auto* a, const auto* b) {
+    return std::pair(a->second.begin, a->second.end) < std::pair(b->second.begin, b->second.end);
+  });
+  std::size_t reached = 0;
+  for (const auto* entry : by_place) {
+    if (entry->second.begin != reached) {
+      parser.refuse(
+          fmt::format("'{}': begins at byte {} of the data; expected {}, without holes "
+                      "or overlaps",
+                      excerpt(entry->first), entry->second.begin, reached));
+    }
+    reached = entry->second.end;
+  }
+  if (reached != data_size) {
+    parser.refuse(fmt::format("{} bytes of data; expected {}", data_size, reached));
+  }
+}
+
+}  // namespace
+
 void SafetensorsFile::read_header() {
   HeaderParser parser(name_);
   const std::size_t size = bytes_.size();
@@ -120,72 +198,11 @@ void SafetensorsFile::read_header() {
       }
       continue;
     }
-    if (!value.is_object() || !value.contains("dtype") || !value["dtype"].is_string() ||
-        !value.contains("shape") || !value["shape"].is_array() || !value.contains("data_offsets") ||
-        !value["data_offsets"].is_array()) {
-      refuse("expected dtype, shape and data_offsets");
-    }
-    const auto type_name = value["dtype"].get<std::string>();
-    const auto type = std::find_if(kTypes.begin(), kTypes.end(),
-                                   [&](const TypeRow& row) { return row.name == type_name; });
-    if (type == kTypes.end()) {
-      refuse(fmt::format("type '{}'; expected F64, F32, F16, BF16, I64, I32 or U8",
-                         excerpt(type_name)));
-    }
-    Place place{type->type, {}, 1, 0, 0};
-    if (value["shape"].size() > kMaxRank) {
-      refuse(fmt::format("{} dimensions; expected at most {}", value["shape"].size(), kMaxRank));
-    }
-    for (const json& extent : value["shape"]) {
-      if (!extent.is_number_unsigned()) refuse("an extent is not a whole number of 0 or more");
-      place.shape.push_back(extent.get<std::size_t>());
-    }
-    if (std::find(place.shape.begin(), place.shape.end(), 0U) != place.shape.end()) {
-      place.items = 0;
-    } else {
-      for (const std::size_t extent : place.shape) {
-        // Divided, not multiplied: nothing overflows.
-        if (extent > data_size / type->bytes / place.items) {
-          refuse(fmt::format("shape ({}) does not fit the file", fmt::join(place.shape, ", ")));
-        }
-        place.items *= extent;
-      }
-    }
-    const json& offsets = value["data_offsets"];
-    if (offsets.size() != 2 || !offsets[0].is_number_unsigned() ||
-        !offsets[1].is_number_unsigned()) {
-      refuse("data_offsets are not two whole numbers of 0 or more");
-    }
-    place.begin = offsets[0].get<std::size_t>();
-    place.end = offsets[1].get<std::size_t>();
-    if (place.begin > place.end || place.end > data_size) {
-      refuse(fmt::format("bytes {}..{}; expected them within 0..{}", place.begin, place.end,
-                         data_size));
-    }
-    if (place.end - place.begin != place.items * type->bytes) {
-      refuse(fmt::format("{} bytes; expected {} for shape ({}) of {}", place.end - place.begin,
-                         place.items * type->bytes, fmt::join(place.shape, ", "), type_name));
-    }
+    Place place{};
+    read_place(value, data_size, refuse, place);
     entries_.emplace(name, std::move(place));
   }
-  std::vector<const std::pair<const std::string, Place>*> by_place;
-  for (const auto& entry : entries_) by_place.push_back(&entry);
-  std::sort(by_place.begin(), by_place.end(), [](const auto* a, const auto* b) {
-    return std::pair(a->second.begin, a->second.end) < std::pair(b->second.begin, b->second.end);
-  });
-  std::size_t reached = 0;
-  for (const auto* entry : by_place) {
-    if (entry->second.begin != reached) {
-      parser.refuse(
-          fmt::format("'{}': begins at byte {} of the data; expected {}, without holes "
-                      "or overlaps",
-                      excerpt(entry->first), entry->second.begin, reached));
-    }
-    reached = entry->second.end;
-  }
-  if (reached != data_size) {
-    parser.refuse(fmt::format("{} bytes of data; expected {}", data_size, reached));
-  }
+  check_cover(entries_, data_size, parser);
 }
 
 std::vector<std::string> SafetensorsFile::names() const {

@@ -35,6 +35,57 @@ struct Drawing {
   double height;
 };
 
+// Where the bars stand.
+struct BarPlace {
+  const Axis& axis;
+  Frame frame;
+  double width;  // of the whole chart
+  double row;    // height of a bar with its name
+  bool wide;
+  double zero = 0;
+
+  double x_of(double value) const {
+    return std::clamp(frame.x(axis, value), frame.left, frame.right());
+  }
+};
+
+std::string bar_svg(const BarChart& chart, const Bar& bar, const std::string& value,
+                    const BarPlace& place, double row_top) {
+  const double y = row_top + (place.wide ? place.row / 2 : place.row - 13);
+  std::string svg =
+      fmt::format("<g class=\"{}\"><title>{}: {}</title>", series_class(0, bar.emphasis),
+                  escape_html(bar.name), escape_html(value));
+  const std::string_view weight = bar.emphasis == Emphasis::kStrong ? " strong" : "";
+  if (place.wide) {
+    svg += svg_text(place.frame.left - 14, y + 4.5, shortened(bar.name, 210),
+                    fmt::format("end{}", weight));
+    svg += svg_text(place.width, y + 4.5, value, fmt::format("end{}", weight));
+  } else {
+    svg += svg_text(place.frame.left, row_top + 15,
+                    shortened(bar.name, place.frame.width - text_width(value) - 12),
+                    weight.empty() ? "" : "strong");
+    svg += svg_text(place.frame.right(), row_top + 15, value, fmt::format("end{}", weight));
+  }
+  if (drawable(bar.value)) {
+    const double x = place.x_of(bar.value);
+    if (chart.mark == BarChart::Mark::kBar) {
+      svg +=
+          fmt::format("<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"1\"/>",
+                      coordinate(std::min(x, place.zero)), coordinate(y - (place.wide ? 8 : 6)),
+                      coordinate(std::abs(x - place.zero)), place.wide ? 16 : 12);
+    }
+    if (has_interval(bar)) {
+      const double low = place.x_of(bar.interval->low);
+      svg += fmt::format("<path class=\"interval{}\" d=\"M{} {}h{}\"/>",
+                         chart.mark == BarChart::Mark::kBar ? " over-bar" : "", coordinate(low),
+                         coordinate(y), coordinate(place.x_of(bar.interval->high) - low));
+    }
+    if (chart.mark == BarChart::Mark::kDot) svg += marker(0, x, y, 5);
+  }
+  svg += "</g>\n";
+  return svg;
+}
+
 Drawing draw(const BarChart& chart, Layout layout) {
   const Axis axis = axis_of(chart, layout);
   const bool wide = layout == Layout::kWide;
@@ -59,11 +110,10 @@ Drawing draw(const BarChart& chart, Layout layout) {
                                         chart.value_label)),
                   height};
   std::string& svg = drawing.svg;
-  const auto x_of = [&](double value) {
-    return std::clamp(frame.x(axis, value), frame.left, frame.right());
-  };
+  BarPlace place{axis, frame, width, row, wide};
+  place.zero = place.x_of(std::clamp(0.0, axis.range().low, axis.range().high));
   for (const Tick& tick : axis.ticks()) {
-    svg += fmt::format("<path class=\"grid\" d=\"M{} {}v{}\"/>", coordinate(x_of(tick.value)),
+    svg += fmt::format("<path class=\"grid\" d=\"M{} {}v{}\"/>", coordinate(place.x_of(tick.value)),
                        coordinate(frame.top), coordinate(frame.height));
   }
   svg += x_axis_svg(frame, axis);
@@ -72,46 +122,15 @@ Drawing draw(const BarChart& chart, Layout layout) {
                     "middle muted");
   }
   if (chart.reference && drawable(*chart.reference)) {
-    const double x = x_of(*chart.reference);
+    const double x = place.x_of(*chart.reference);
     svg += fmt::format("<path class=\"reference\" d=\"M{} {}v{}\"/>", coordinate(x),
                        coordinate(frame.top - 4), coordinate(frame.height + 4));
     const bool at_right = x > frame.left + frame.width / 2;
     svg += svg_text(x, frame.top - 10, chart.reference_label, at_right ? "muted end" : "muted");
   }
-  const double zero = x_of(std::clamp(0.0, axis.range().low, axis.range().high));
   for (std::size_t i = 0; i < chart.bars.size(); ++i) {
     const Bar& bar = chart.bars[i];
-    const double row_top = frame.top + row * static_cast<double>(i);
-    const double y = row_top + (wide ? row / 2 : row - 13);
-    svg += fmt::format("<g class=\"{}\"><title>{}: {}</title>", series_class(0, bar.emphasis),
-                       escape_html(bar.name), escape_html(values[i]));
-    const std::string_view weight = bar.emphasis == Emphasis::kStrong ? " strong" : "";
-    if (wide) {
-      svg += svg_text(left - 14, y + 4.5, shortened(bar.name, 210), fmt::format("end{}", weight));
-      svg += svg_text(width, y + 4.5, values[i], fmt::format("end{}", weight));
-    } else {
-      svg += svg_text(left, row_top + 15,
-                      shortened(bar.name, frame.width - text_width(values[i]) - 12),
-                      weight.empty() ? "" : "strong");
-      svg += svg_text(frame.right(), row_top + 15, values[i], fmt::format("end{}", weight));
-    }
-    if (drawable(bar.value)) {
-      const double x = x_of(bar.value);
-      if (chart.mark == BarChart::Mark::kBar) {
-        svg += fmt::format(
-            "<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"1\"/>",
-            coordinate(std::min(x, zero)), coordinate(y - (wide ? 8 : 6)),
-            coordinate(std::abs(x - zero)), wide ? 16 : 12);
-      }
-      if (has_interval(bar)) {
-        const double low = x_of(bar.interval->low);
-        svg += fmt::format("<path class=\"interval{}\" d=\"M{} {}h{}\"/>",
-                           chart.mark == BarChart::Mark::kBar ? " over-bar" : "", coordinate(low),
-                           coordinate(y), coordinate(x_of(bar.interval->high) - low));
-      }
-      if (chart.mark == BarChart::Mark::kDot) svg += marker(0, x, y, 5);
-    }
-    svg += "</g>\n";
+    svg += bar_svg(chart, bar, values[i], place, frame.top + place.row * static_cast<double>(i));
   }
   svg += "</svg>\n";
   return drawing;

@@ -252,6 +252,41 @@ struct Drawing {
   double height;
 };
 
+// Bands and lines.
+std::string lines_svg(const LineChart& chart, const std::vector<DrawnSeries>& drawn,
+                      const Frame& frame, const Axes& axes) {
+  // An inner <svg> clips what lies outside fixed ranges; the margin keeps markers whole.
+  constexpr double kMargin = 6;
+  std::string svg = fmt::format(
+      "<svg class=\"lines\" x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{3}\" "
+      "viewBox=\"{0} {1} {2} {3}\" overflow=\"hidden\">\n",
+      coordinate(frame.left - kMargin), coordinate(frame.top - kMargin),
+      coordinate(frame.width + 2 * kMargin), coordinate(frame.height + 2 * kMargin));
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    const Series& series = chart.series[i];
+    if (series.low.empty()) continue;
+    const std::string path = band_path(chart, series, frame, axes);
+    if (path.empty()) continue;
+    svg += fmt::format("<g class=\"{}\"><path class=\"band\" d=\"{}\"/></g>\n",
+                       series_class(i, series.emphasis), path);
+  }
+  // Quiet lines first and strong ones last, so that what matters lies on top.
+  for (const Emphasis layer : {Emphasis::kQuiet, Emphasis::kNormal, Emphasis::kStrong}) {
+    for (const DrawnSeries& series : drawn) {
+      if (chart.series[series.index].emphasis != layer || series.runs.empty()) continue;
+      svg += fmt::format("<g class=\"{}\"><path class=\"line\"{} d=\"{}\"/>",
+                         series_class(series.index, layer), dash_attribute(series.index),
+                         line_path(series.runs));
+      for (const Point& point : marked_points(series.runs, frame, series.index)) {
+        svg += marker(series.index, point.x, point.y, layer == Emphasis::kStrong ? 4.5 : 3.8);
+      }
+      svg += "</g>\n";
+    }
+  }
+  svg += "</svg>\n";
+  return svg;
+}
+
 Drawing draw(const LineChart& chart, Layout layout) {
   check(chart);
   const Axes axes = axes_of(chart, layout);
@@ -301,39 +336,11 @@ Drawing draw(const LineChart& chart, Layout layout) {
         svg_text(frame.left + frame.width / 2, frame.bottom() + 40, chart.x_label, "middle muted");
   }
 
-  // An inner <svg> clips what lies outside fixed ranges; the margin keeps markers whole.
-  constexpr double kMargin = 6;
-  svg += fmt::format(
-      "<svg class=\"lines\" x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{3}\" "
-      "viewBox=\"{0} {1} {2} {3}\" overflow=\"hidden\">\n",
-      coordinate(frame.left - kMargin), coordinate(frame.top - kMargin),
-      coordinate(frame.width + 2 * kMargin), coordinate(frame.height + 2 * kMargin));
   std::vector<DrawnSeries> drawn;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     drawn.push_back({i, runs_of(chart, chart.series[i], chart.series[i].y, frame, axes)});
   }
-  for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    const Series& series = chart.series[i];
-    if (series.low.empty()) continue;
-    const std::string path = band_path(chart, series, frame, axes);
-    if (path.empty()) continue;
-    svg += fmt::format("<g class=\"{}\"><path class=\"band\" d=\"{}\"/></g>\n",
-                       series_class(i, series.emphasis), path);
-  }
-  // Quiet lines first and strong ones last, so that what matters lies on top.
-  for (const Emphasis layer : {Emphasis::kQuiet, Emphasis::kNormal, Emphasis::kStrong}) {
-    for (const DrawnSeries& series : drawn) {
-      if (chart.series[series.index].emphasis != layer || series.runs.empty()) continue;
-      svg += fmt::format("<g class=\"{}\"><path class=\"line\"{} d=\"{}\"/>",
-                         series_class(series.index, layer), dash_attribute(series.index),
-                         line_path(series.runs));
-      for (const Point& point : marked_points(series.runs, frame, series.index)) {
-        svg += marker(series.index, point.x, point.y, layer == Emphasis::kStrong ? 4.5 : 3.8);
-      }
-      svg += "</g>\n";
-    }
-  }
-  svg += "</svg>\n";
+  svg += lines_svg(chart, drawn, frame, axes);
   if (wide) svg += end_labels(chart, drawn, frame, name_width);
   svg += "</svg>\n";
   return drawing;

@@ -69,7 +69,11 @@ struct Drawing {
   double height;
 };
 
-Drawing draw(const ScatterMap& map, Layout layout) {
+constexpr double kBold = 1.08;  // how much wider a bold title is
+
+double point_scale(double side) { return side < 200 ? 0.75 : 1; }
+
+void check(const ScatterMap& map) {
   for (const MapPanel& panel : map.panels) {
     for (const MapPoint& point : panel.points) {
       if (point.group < map.groups.size()) continue;
@@ -78,23 +82,14 @@ Drawing draw(const ScatterMap& map, Layout layout) {
                       panel.title, point.group, map.groups.size()));
     }
   }
-  const Square square = square_around(map);
-  const bool wide = layout == Layout::kWide;
-  const double width = chart_width(layout);
-  const std::size_t columns = std::clamp<std::size_t>(map.columns, 1, wide ? 4 : 2);
-  const std::size_t rows = (map.panels.size() + columns - 1) / columns;
-  const double gap = wide ? 34 : 14;
-  const double left = tick_label_width(square.y);
-  const double side = std::min(320.0, (width - left - 8 - gap * static_cast<double>(columns - 1)) /
-                                          static_cast<double>(columns));
-  const double point_scale = side < 200 ? 0.75 : 1;
-  constexpr double kBold = 1.08;
-  std::size_t title_lines = 1;
-  for (const MapPanel& panel : map.panels) {
-    title_lines = std::max(title_lines, wrapped(panel.title, side / kBold).size());
-  }
-  const double title_height = 28 + 16 * static_cast<double>(title_lines);
+}
 
+struct MapLegend {
+  std::string svg;
+  double height = 0;
+};
+
+MapLegend legend_of(const ScatterMap& map, double width) {
   // Legend: groups by marker, then what faint and highlighted mean.
   struct Entry {
     std::string name;
@@ -111,7 +106,7 @@ Drawing draw(const ScatterMap& map, Layout layout) {
     entries.push_back({map.highlighted_label, key(0, State::kHighlighted)});
   }
   if (!map.faint_label.empty()) entries.push_back({map.faint_label, key(0, State::kFaint)});
-  std::string legend;
+  MapLegend legend;
   double x = 0;
   double y = 0;
   for (const Entry& entry : entries) {
@@ -120,12 +115,66 @@ Drawing draw(const ScatterMap& map, Layout layout) {
       x = 0;
       y += 20;
     }
-    legend +=
+    legend.svg +=
         fmt::format("<g transform=\"translate({} {})\">{}{}</g>\n", coordinate(x), coordinate(y),
                     entry.svg, svg_text(20, 12.5, shortened(entry.name, width - 20)));
     x += item;
   }
-  const double top = entries.empty() ? 0 : y + 30;
+  legend.height = entries.empty() ? 0 : y + 30;
+  return legend;
+}
+
+enum class AxisLabels { kShown, kHidden };
+
+std::string panel_svg(const ScatterMap& map, const MapPanel& panel, const Square& square,
+                      const Frame& frame, double title_height, AxisLabels labels) {
+  std::string svg;
+  double line = frame.top - title_height + 18;
+  for (const std::string& text : wrapped(panel.title, frame.width / kBold)) {
+    svg += svg_text(frame.left, line, text, "strong");
+    line += 16;
+  }
+  svg += svg_text(frame.left, line + 1, shortened(panel.note, frame.width), "muted");
+  svg += x_axis_svg(frame, square.x);
+  for (const Tick& tick : square.y.ticks()) {
+    const double tick_y = frame.y(square.y, tick.value);
+    svg += fmt::format("<path class=\"axis\" d=\"M{} {}h-4\"/>", coordinate(frame.left),
+                       coordinate(tick_y));
+    if (labels == AxisLabels::kShown)
+      svg += svg_text(frame.left - 8, tick_y + 4.5, tick.label, "end muted");
+  }
+  for (const State state : {State::kFaint, State::kNormal, State::kHighlighted}) {
+    for (std::size_t group = 0; group < map.groups.size(); ++group) {
+      const std::string path = points_path(panel, group, state, frame, square,
+                                           radius_of(state, point_scale(frame.width)));
+      if (!path.empty()) svg += points_svg(path, group, state) + "\n";
+    }
+  }
+  svg += fmt::format("<rect class=\"panel\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
+                     coordinate(frame.left), coordinate(frame.top), coordinate(frame.width),
+                     coordinate(frame.height));
+  return svg;
+}
+
+Drawing draw(const ScatterMap& map, Layout layout) {
+  check(map);
+  const Square square = square_around(map);
+  const bool wide = layout == Layout::kWide;
+  const double width = chart_width(layout);
+  const std::size_t columns = std::clamp<std::size_t>(map.columns, 1, wide ? 4 : 2);
+  const std::size_t rows = (map.panels.size() + columns - 1) / columns;
+  const double gap = wide ? 34 : 14;
+  const double left = tick_label_width(square.y);
+  const double side = std::min(320.0, (width - left - 8 - gap * static_cast<double>(columns - 1)) /
+                                          static_cast<double>(columns));
+  std::size_t title_lines = 1;
+  for (const MapPanel& panel : map.panels) {
+    title_lines = std::max(title_lines, wrapped(panel.title, side / kBold).size());
+  }
+  const double title_height = 28 + 16 * static_cast<double>(title_lines);
+
+  const MapLegend legend = legend_of(map, width);
+  const double top = legend.height;
 
   const double panel_height = title_height + side + 28;
   const double height = top + panel_height * static_cast<double>(std::max<std::size_t>(1, rows)) +
@@ -134,7 +183,7 @@ Drawing draw(const ScatterMap& map, Layout layout) {
       svg_start(layout, height, fmt::format("{}. Map in {} panels", map.title, map.panels.size())),
       height};
   std::string& svg = drawing.svg;
-  svg += legend;
+  svg += legend.svg;
   for (std::size_t i = 0; i < map.panels.size(); ++i) {
     const MapPanel& panel = map.panels[i];
     const std::size_t row_index = i / columns;
@@ -142,29 +191,8 @@ Drawing draw(const ScatterMap& map, Layout layout) {
     const auto column = static_cast<double>(i - row_index * columns);
     const Frame frame = {left + column * (side + gap), top + row * panel_height + title_height,
                          side, side};
-    double line = frame.top - title_height + 18;
-    for (const std::string& text : wrapped(panel.title, side / kBold)) {
-      svg += svg_text(frame.left, line, text, "strong");
-      line += 16;
-    }
-    svg += svg_text(frame.left, line + 1, shortened(panel.note, side), "muted");
-    svg += x_axis_svg(frame, square.x);
-    for (const Tick& tick : square.y.ticks()) {
-      const double tick_y = frame.y(square.y, tick.value);
-      svg += fmt::format("<path class=\"axis\" d=\"M{} {}h-4\"/>", coordinate(frame.left),
-                         coordinate(tick_y));
-      if (i % columns == 0) svg += svg_text(frame.left - 8, tick_y + 4.5, tick.label, "end muted");
-    }
-    for (const State state : {State::kFaint, State::kNormal, State::kHighlighted}) {
-      for (std::size_t group = 0; group < map.groups.size(); ++group) {
-        const std::string path =
-            points_path(panel, group, state, frame, square, radius_of(state, point_scale));
-        if (!path.empty()) svg += points_svg(path, group, state) + "\n";
-      }
-    }
-    svg += fmt::format("<rect class=\"panel\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
-                       coordinate(frame.left), coordinate(frame.top), coordinate(side),
-                       coordinate(side));
+    svg += panel_svg(map, panel, square, frame, title_height,
+                     i % columns == 0 ? AxisLabels::kShown : AxisLabels::kHidden);
   }
   if (!map.x_label.empty() || !map.y_label.empty()) {
     const std::string_view between = map.x_label.empty() || map.y_label.empty() ? "" : " · ";
