@@ -76,10 +76,10 @@ RosterState::RosterState(ClassNames classes, std::vector<ExpertContext> contexts
     const ExpertId expert = add(context.expert, priors.of(context.expert, classes_.size()));
     for (const ContextRow& row : context.rows) check({row.answer, row.truth, row.case_name});
     Expert& known = experts_[index(expert)];
-    const auto unnamed = std::ranges::stable_partition(
-        context.rows, [](const ContextRow& row) { return !row.case_name.empty(); });
-    for (const ContextRow& row : unnamed) ++known.counts[{row.truth, code_of(row.answer)}];
-    context.rows.erase(unnamed.begin(), unnamed.end());
+    for (const ContextRow& row : context.rows) {
+      if (row.case_name.empty()) ++known.counts[{row.truth, code_of(row.answer)}];
+    }
+    std::erase_if(context.rows, [](const ContextRow& row) { return row.case_name.empty(); });
     known.rows = std::move(context.rows);
     // A file's reader has seen to it that no case is there twice; here nobody has.
     seen.clear();
