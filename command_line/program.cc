@@ -45,19 +45,23 @@ int run_program(const std::function<int()>& body) {
   }
 }
 
-int run_command_line(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
+bool parse_command_line(CLI::App& app, int argc, char** argv) {
   refuse_signs_of_counts(app);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::Success& done) {
-    std::ostringstream help;
-    const int code = app.exit(done, help, help);
-    write_output("", help.str());
-    return code;
+  } catch (const CLI::Success& asked) {
+    std::ostringstream text;
+    app.exit(asked, text, text);
+    write_output("", text.str());
+    return false;
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::kUsage, usage_message(app, error));
   }
-  return work();
+  return true;
+}
+
+int run_command_line(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
+  return parse_command_line(app, argc, argv) ? work() : 0;
 }
 
 }  // namespace ifd

@@ -11,8 +11,11 @@ namespace ifd {
 // out of memory is 5 as storage is, whatever else is thrown is 1.
 int run_program(const std::function<int()>& body);
 
-// Reads the command line into `app`, then does `work`, which the chosen command has set by then.
-// --help and --version go to stdout instead. Error: kUsage, in the words of usage_message.h.
+// Reads the command line into `app`. False where it only asks for --help or --version, which are on
+// stdout then. Error: kUsage, in the words of usage_message.h.
+bool parse_command_line(CLI::App& app, int argc, char** argv);
+
+// The same, then does `work`, which the chosen command has set by then, and returns its exit code.
 int run_command_line(CLI::App& app, int argc, char** argv, const std::function<int()>& work);
 
 }  // namespace ifd

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
+#include "command_line/data_directory.h"
 #include "experiments/jobs/generated_data_set.h"
 #include "experiments/jobs/image_data_set.h"
 #include "ifd/error.h"
@@ -62,9 +62,7 @@ fs::path data_folder(const fs::path& asked) {
                 fmt::format("--data {}: no such folder; expected the one with the data sets",
                             asked.string()));
   }
-  if (const char* own = std::getenv("IFD_DATA"); own != nullptr && *own != '\0') return own;
-  const char* home = std::getenv("HOME");
-  return fs::path(home != nullptr ? home : ".") / ".local/share/ifd";
+  return data_directory();
 }
 
 GatheredData gather_data(const std::vector<Experiment>& experiments, const DataPlace& place,

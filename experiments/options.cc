@@ -6,8 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "command_line/program.h"
 #include "experiments/experiment_table.h"
-#include "ifd/error.h"
 
 namespace ifd::experiments {
 namespace {
@@ -57,7 +57,7 @@ void add_what_is_compared(CLI::App& command, Options& o, Texts& texts) {
           ->type_name("[FILE]");
   command.add_option("--propose", o.propose, "Write such a file around the numbers of this run")
       ->type_name("FILE");
-  command.add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
+  command.add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
 }
 
 }  // namespace
@@ -91,18 +91,11 @@ std::optional<Options> parse_options(int argc, char** argv) {
   Texts texts;
   add_what_is_run(*c, o, texts);
   add_what_is_compared(*c, o, texts);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& done) {
-    app.exit(done);
-    return {};
-  } catch (const CLI::ParseError& error) {
-    throw Error(ErrorKind::kUsage, fmt::format("{}; see 'ifd reproduce --help'", error.what()));
-  }
+  if (!parse_command_line(app, argc, argv)) return {};
   for (const std::string& name : texts.only) o.only.emplace_back(name);
   if (texts.has_check->count() > 0) o.check = texts.check.empty() ? "" : texts.check.front();
-  o.command = "ifd";
-  for (int i = 1; i < argc; ++i) o.command += std::string(" ") + argv[i];
+  o.command = {"ifd"};
+  o.command.insert(o.command.end(), argv + 1, argv + argc);
   return o;
 }
 

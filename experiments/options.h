@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "command_line/terminal.h"
 #include "experiments/jobs/effort.h"
 #include "experiments/result/cell.h"
 
@@ -23,11 +24,11 @@ struct Options {
   std::uint64_t seed = 0;
   bool quick = false;
   bool list = false;
-  bool quiet = false;
+  Terminal terminal;
   // Expectations to compare with; an empty path: the stored ones.
   std::optional<std::filesystem::path> check;
-  std::filesystem::path propose;  // where to write expectations around this run; empty: nowhere
-  std::string command;            // as it was given
+  std::filesystem::path propose;     // where to write expectations around this run; empty: nowhere
+  std::vector<std::string> command;  // its words, as they were given
 
   // The experiments that were asked for, in the order of the report where all are.
   std::vector<ExperimentName> selected() const;

@@ -33,7 +33,7 @@ class Reproduction {
       : options_(options),
         ranks_(ranks),
         version_(version),
-        voice_(options.quiet ? Voice::Manner::kQuiet : Voice::Manner::kNormal, ranks.rank()),
+        voice_(options.terminal, ranks.rank()),
         folder_(data_folder(options.data)),
         workshop_(options.output / "cache", code_version()) {}
 

@@ -1,24 +1,20 @@
 #include "experiments/voice.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cstdio>
 
 namespace ifd::experiments {
 
-Voice::Voice(Manner manner, int rank)
-    : silent_(manner == Manner::kQuiet || rank != 0), terminal_(::isatty(2) == 1) {}
+Voice::Voice(Terminal terminal, int rank) : terminal_{terminal.quiet || rank != 0} {}
 
 void Voice::say(const std::string& line) const {
-  if (!silent_) fmt::print(stderr, "{}{}\n", terminal_ ? "\r\x1b[K" : "", line);
+  terminal_.end_progress();
+  terminal_.note(line);
 }
 
 void Voice::progress(const Progress& p) const {
-  if (silent_ || !terminal_) return;
-  fmt::print(stderr, "\r\x1b[K{} of {} jobs, {} left; {}", p.done, p.all,
-             p.seconds_left > 0 ? rough_duration(p.seconds_left) : "time unknown", p.job);
-  std::fflush(stderr);
+  terminal_.progress(
+      fmt::format("{} of {} jobs, {} left; {}", p.done, p.all,
+                  p.seconds_left > 0 ? rough_duration(p.seconds_left) : "time unknown", p.job));
 }
 
 std::string rough_duration(double seconds) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "command_line/terminal.h"
 #include "experiments/run/runner.h"
 
 namespace ifd::experiments {
@@ -10,16 +11,14 @@ namespace ifd::experiments {
 // Rank 0 alone speaks.
 class Voice {
  public:
-  enum class Manner { kNormal, kQuiet };
-  Voice(Manner manner, int rank);
+  Voice(Terminal terminal, int rank);
 
   void say(const std::string& line) const;
   // Only to a terminal, over what it said last.
   void progress(const Progress& progress) const;
 
  private:
-  bool silent_;
-  bool terminal_;
+  Terminal terminal_;
 };
 
 // "95 min": about how long.

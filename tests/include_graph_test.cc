@@ -53,9 +53,9 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"experiments/claims",
      {"experiments/result", "ifd", "ifd/profile", "ifd/random", "ifd/report"}},
     {"experiments/report",
-     {"experiments/claims", "experiments/result", "ifd", "ifd/data", "ifd/random", "ifd/report"}},
+     {"command_line", "experiments/claims", "experiments/result", "ifd", "ifd/data", "ifd/random", "ifd/report"}},
     {"experiments",
-     {"experiments/claims", "experiments/jobs", "experiments/report", "experiments/result",
+     {"command_line", "experiments/claims", "experiments/jobs", "experiments/report", "experiments/result",
       "experiments/run", "ifd", "ifd/data"}},
 };
 

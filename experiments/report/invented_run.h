@@ -20,7 +20,7 @@ inline RunRecord invented_run(const Invention& of = {}) {
               {DataName("ham"), "resnet-small, 86.7 % on the test cases", "fedcba9876543210"},
               {kImageNet16HData, "its own ResNet-152", "00112233445566778"}};
   run.absent = {"Liver tumours (as OrganMNIST): none of organamnist.npz in /data"};
-  run.command = "ifd reproduce -o full";
+  run.command = {"ifd", "reproduce", "-o", "full"};
   run.version = "0.1.0";
   run.code_version = "89abcdef01234567";
   run.hardware = "2 cores";

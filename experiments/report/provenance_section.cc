@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "command_line/shell_command.h"
 #include "experiments/claims/wording.h"
 #include "ifd/report/html_text.h"
 
@@ -135,7 +136,7 @@ void write_provenance(Document& document, const RunRecord& run) {
   }
   document.list(std::move(failures));
   document.table(facts_table(run));
-  document.code(run.command);
+  document.code(shell_command(run.command));
 }
 
 }  // namespace ifd::experiments

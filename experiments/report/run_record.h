@@ -26,8 +26,8 @@ struct RunRecord {
   std::vector<JobRecord> jobs;           // as long as `results`
   std::vector<ExperimentName> selected;  // that were asked for
   std::vector<DataSource> data;
-  std::vector<std::string> absent;  // one line for each data set that is not there
-  std::string command;              // "ifd reproduce --quick -o quick"
+  std::vector<std::string> absent;   // one line for each data set that is not there
+  std::vector<std::string> command;  // its words: "ifd", "reproduce", "--quick", "-o", "quick"
   std::string version;
   std::string code_version;
   std::string hardware;  // "2 cores of ..., 4 GiB"

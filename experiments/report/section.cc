@@ -1,7 +1,10 @@
 #include "experiments/report/section.h"
 
 #include <algorithm>
-#include <sstream>
+#include <string>
+#include <vector>
+
+#include "command_line/shell_command.h"
 
 namespace ifd::experiments {
 
@@ -18,17 +21,14 @@ bool begin_section(Document& document, const SectionView& view) {
 }
 
 std::string command_for(const RunRecord& run, const ExperimentName& experiment) {
-  std::istringstream words(run.command);
-  std::string out, word;
-  bool skip = false;
-  while (words >> word) {
-    if (skip || word.starts_with("--only")) {
-      skip = !skip && word == "--only";
-      continue;
-    }
-    out += (out.empty() ? "" : " ") + word;
+  std::vector<std::string> words;
+  bool selecting = false;  // what follows --only names experiments
+  for (const std::string& word : run.command) {
+    if (word.starts_with("-")) selecting = word == "--only";
+    if (!selecting && !word.starts_with("--only=")) words.push_back(word);
   }
-  return out + " --only " + experiment.text();
+  words.insert(words.end(), {"--only", experiment.text()});
+  return shell_command(words);
 }
 
 void write_rerun(Document& document, const SectionView& view, const ExperimentName& experiment,

@@ -31,7 +31,7 @@ bool begin_section(Document& document, const SectionView& view);
 // The command and the cached result of one cell. `experiment` is the one whose jobs measure it.
 void write_rerun(Document& document, const SectionView& view, const ExperimentName& experiment,
                  const std::string& example_job);
-// The command that ran this experiment alone, from the command of the run.
+// The command that runs this experiment alone, from the command of the run.
 std::string command_for(const RunRecord& run, const ExperimentName& experiment);
 
 }  // namespace ifd::experiments
