@@ -7,9 +7,9 @@
 #include "ifd/policy/population_policy.h"
 #include "ifd/policy/roster.h"
 #include "ifd/policy/scoring.h"
+#include "tests/last_checkpoint.h"
 #include "tests/refusal.h"
-#include "train/last_checkpoint.h"
-#include "train/synthetic_problem.h"
+#include "tests/synthetic_problem.h"
 
 namespace ifd::train {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "train/coloured_shapes.h"
+#include "tests/coloured_shapes.h"
 
 namespace ifd::train {
 namespace {

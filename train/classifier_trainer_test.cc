@@ -6,9 +6,9 @@
 #include <torch/optim/sgd.h>
 
 #include "ifd/data/accuracy.h"
+#include "tests/coloured_shapes.h"
 #include "tests/refusal.h"
 #include "tests/scratch_directory.h"
-#include "train/coloured_shapes.h"
 
 namespace ifd::train {
 namespace {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include "train/finite_difference.h"
+#include "tests/finite_difference.h"
+#include "tests/threads_seen.h"
 #include "train/threads.h"
-#include "train/threads_seen.h"
 
 namespace ifd::train {
 namespace {

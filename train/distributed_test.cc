@@ -14,10 +14,10 @@
 #include "ifd/policy/roster.h"
 #include "tests/free_port.h"
 #include "tests/refusal.h"
+#include "tests/synthetic_problem.h"
 #include "train/baseline_trainer.h"
 #include "train/losses.h"
 #include "train/rejector_net.h"
-#include "train/synthetic_problem.h"
 #include "train/tensor_exchange.h"
 #include "train/training_loop.h"
 

@@ -8,8 +8,8 @@
 #include <map>
 #include <sstream>
 
+#include "tests/coloured_shapes.h"
 #include "tests/scratch_directory.h"
-#include "train/coloured_shapes.h"
 
 namespace ifd::train {
 namespace {

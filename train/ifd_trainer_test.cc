@@ -12,9 +12,9 @@
 #include "ifd/policy/scoring.h"
 #include "ifd/policy/trained_policy.h"
 #include "ifd/policy/untrained.h"
+#include "tests/last_checkpoint.h"
 #include "tests/refusal.h"
-#include "train/last_checkpoint.h"
-#include "train/synthetic_problem.h"
+#include "tests/synthetic_problem.h"
 
 namespace ifd::train {
 namespace {

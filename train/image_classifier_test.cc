@@ -5,9 +5,9 @@
 #include <torch/csrc/jit/api/module.h>
 
 #include "ifd/data/safetensors.h"
+#include "tests/coloured_shapes.h"
 #include "tests/refusal.h"
 #include "tests/scratch_directory.h"
-#include "train/coloured_shapes.h"
 #include "train/torch_script.h"
 
 namespace ifd::train {

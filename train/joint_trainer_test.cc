@@ -5,9 +5,9 @@
 
 #include "ifd/policy/roster.h"
 #include "ifd/role/role_reader.h"
+#include "tests/coloured_shapes.h"
+#include "tests/finite_difference.h"
 #include "tests/scratch_directory.h"
-#include "train/coloured_shapes.h"
-#include "train/finite_difference.h"
 #include "train/losses.h"
 #include "train/rejector_net.h"
 #include "train/tensor_exchange.h"

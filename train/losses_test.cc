@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include "train/finite_difference.h"
+#include "tests/finite_difference.h"
 
 namespace ifd::train {
 namespace {

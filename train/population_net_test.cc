@@ -4,7 +4,7 @@
 
 #include "ifd/policy/population_policy.h"
 #include "ifd/rejector/margin_scale.h"
-#include "train/finite_difference.h"
+#include "tests/finite_difference.h"
 #include "train/tensor_exchange.h"
 
 namespace ifd::train {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "train/finite_difference.h"
+#include "tests/finite_difference.h"
 
 namespace ifd::train {
 namespace {

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "ifd/policy/roster.h"
+#include "tests/synthetic_problem.h"
+#include "tests/threads_seen.h"
 #include "train/baseline_trainer.h"
 #include "train/ifd_trainer.h"
-#include "train/synthetic_problem.h"
-#include "train/threads_seen.h"
 
 namespace ifd::train {
 namespace {

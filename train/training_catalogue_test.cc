@@ -12,7 +12,7 @@
 #include "ifd/policy/roster.h"
 #include "ifd/policy/scoring.h"
 #include "tests/refusal.h"
-#include "train/synthetic_problem.h"
+#include "tests/synthetic_problem.h"
 #include "train/training_record.h"
 
 namespace ifd::train {

@@ -4,8 +4,8 @@
 
 #include "ifd/policy/roster.h"
 #include "tests/refusal.h"
+#include "tests/synthetic_problem.h"
 #include "train/ifd_trainer.h"
-#include "train/synthetic_problem.h"
 
 namespace ifd::train {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/rings.h"
+#include "tests/coloured_shapes.h"
 #include "tests/scratch_directory.h"
-#include "train/coloured_shapes.h"
 
 namespace ifd::train {
 namespace {

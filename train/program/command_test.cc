@@ -13,7 +13,7 @@
 #include "ifd/policy/policy_file.h"
 #include "tests/free_port.h"
 #include "tests/scratch_directory.h"
-#include "train/synthetic_problem.h"
+#include "tests/synthetic_problem.h"
 
 namespace ifd::train {
 namespace {

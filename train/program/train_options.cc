@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "command_line/preset_flag.h"
+#include "command_line/shell_command.h"
 #include "train/program/command.h"
 #include "train/training_catalogue.h"
 
@@ -171,28 +171,16 @@ void add_running(CLI::App& c, TrainOptions& o) {
   c.add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
 }
 
-// A word of a shell, in quotes where it needs them.
-std::string quoted(const std::string& text) {
-  const auto safe = [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("-_./,=:+").find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), safe)) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 // The command as it was typed, but without --resume: from the start it gives the same policy.
-std::string command_line(const CLI::App& command) {
-  std::string text = "ifd train";
+std::string command_as_typed(const CLI::App& command) {
+  std::vector<std::string> words = {"ifd", "train"};
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || option->get_name() == "--resume") continue;
-    text += " " + option->get_name();
+    words.push_back(option->get_name());
     if (option->get_expected_min() == 0) continue;  // a flag
-    for (const std::string& value : option->results()) text += " " + quoted(value);
+    words.insert(words.end(), option->results().begin(), option->results().end());
   }
-  return text;
+  return shell_command(words);
 }
 
 // Either predictions, or images with a classifier that goes on learning.
@@ -281,7 +269,7 @@ void describe_train_options(CLI::App& command, TrainOptions& options) {
 }
 
 void complete_train_options(const CLI::App& command, TrainOptions& options) {
-  options.command = command_line(command);
+  options.command = command_as_typed(command);
   if (!is_joint(options)) return;
   if (command.count("--epochs") == 0) options.schedule.epochs = kJointSchedule.epochs;
   if (command.count("--patience") == 0) options.schedule.patience = kJointSchedule.patience;
