@@ -72,19 +72,32 @@ Accuracy outcome_of(const Router& router, const Predictions& cases, const Answer
   return result;
 }
 
+// ./run says how it was called, so that the printed commands can be typed as they are.
+std::string called_as() {
+  const char* name = std::getenv("IFD_CALLED_AS");
+  return name != nullptr && *name != '\0' ? name : "ifd";
+}
+
+std::string evaluate_command(const std::filesystem::path& folder) {
+  const std::vector<std::string> words = {"evaluate",
+                                          "--policy",
+                                          "plug-in,peak-rule,confidence,random,oracle",
+                                          "--predictions",
+                                          (folder / "predictions.csv").string(),
+                                          "--context",
+                                          (folder / "context.csv").string(),
+                                          "--answers",
+                                          (folder / "answers.csv").string(),
+                                          "--report",
+                                          "report.html"};
+  return called_as() + " " + shell_command(words);
+}
+
 // The report, and the commands for one's own files.
 void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& evaluation,
                        const EvaluationOptions& measures, const Router& router,
                        const Terminal& terminal) {
-  // ./run says how it was called, so that the commands below can be typed as they are printed.
-  const char* called_as = std::getenv("IFD_CALLED_AS");
-  const std::string name = called_as != nullptr && *called_as != '\0' ? called_as : "ifd";
-  const std::string command = fmt::format(
-      "{} evaluate --policy plug-in,peak-rule,confidence,random,oracle --predictions {} --context "
-      "{} "
-      "--answers {} --report report.html",
-      name, shell_word((folder / "predictions.csv").string()),
-      shell_word((folder / "context.csv").string()), shell_word((folder / "answers.csv").string()));
+  const std::string command = evaluate_command(folder);
   write_output(folder / "report.html", evaluation_html(evaluation, measures, router, command));
   write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
   terminal.note(fmt::format(
@@ -96,7 +109,7 @@ void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& ev
       "   {4} route   --context {1} --predictions {2} --budget 0.3\n"
       "   {3}",
       folder.string(), shell_word((folder / "context.csv").string()),
-      shell_word((folder / "predictions.csv").string()), command, name));
+      shell_word((folder / "predictions.csv").string()), command, called_as()));
 }
 
 int run(const std::filesystem::path& folder, const Program& program) {

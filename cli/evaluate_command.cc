@@ -38,31 +38,38 @@ struct Options {
 };
 
 // The command as it would be typed, for the report's last section.
-std::string command_line(const Options& options, std::uint64_t seed) {
-  std::string text =
-      "ifd evaluate --policy " + shell_word(fmt::format("{}", fmt::join(options.policies, ",")));
-  const auto add = [&](const char* name, const std::filesystem::path& path) {
-    if (!path.empty()) text += fmt::format(" {} {}", name, shell_word(path.string()));
+std::string command_as_typed(const Options& options, std::uint64_t seed) {
+  std::vector<std::string> words = {"ifd", "evaluate"};
+  const auto add = [&](const char* name, std::string value) {
+    words.insert(words.end(), {name, std::move(value)});
   };
-  for (const std::string& margins : options.margins) text += " --margins " + shell_word(margins);
-  add("--predictions", options.inputs.predictions);
-  add("--context", options.inputs.context);
-  add("--answers", options.answers);
-  add("--context-predictions", options.inputs.context_predictions);
-  add("--prior", options.inputs.prior);
-  add("--accuracies", options.accuracies);
-  add("--true-probabilities", options.true_probabilities);
-  if (options.inputs.logits) text += " --logits";
-  if (!options.amx.empty()) text += " --amx " + options.amx;
-  if (!options.inputs.off_duty.empty()) {
-    text += " --off-duty " + shell_word(fmt::format("{}", fmt::join(options.inputs.off_duty, ",")));
-  }
-  text += fmt::format(" --ties {} --budgets {} --bootstrap {}", options.inputs.ties,
-                      fmt::join(options.budgets, ","), options.bootstrap);
-  text += fmt::format(" --margin {} --calibrate {} --missing {} --range {},{} --seed {}",
-                      options.inputs.margin, options.inputs.calibrate, options.missing,
-                      options.range[0], options.range[1], seed);
-  return text;
+  const auto add_list = [&](const char* name, const auto& values) {
+    add(name, fmt::format("{}", fmt::join(values, ",")));
+  };
+  const auto add_file = [&](const char* name, const std::filesystem::path& path) {
+    if (!path.empty()) add(name, path.string());
+  };
+  add_list("--policy", options.policies);
+  for (const std::string& margins : options.margins) add("--margins", margins);
+  add_file("--predictions", options.inputs.predictions);
+  add_file("--context", options.inputs.context);
+  add_file("--answers", options.answers);
+  add_file("--context-predictions", options.inputs.context_predictions);
+  add_file("--prior", options.inputs.prior);
+  add_file("--accuracies", options.accuracies);
+  add_file("--true-probabilities", options.true_probabilities);
+  if (options.inputs.logits) words.emplace_back("--logits");
+  if (!options.amx.empty()) add("--amx", options.amx);
+  if (!options.inputs.off_duty.empty()) add_list("--off-duty", options.inputs.off_duty);
+  add("--ties", options.inputs.ties);
+  add_list("--budgets", options.budgets);
+  add("--bootstrap", std::to_string(options.bootstrap));
+  add("--margin", options.inputs.margin);
+  add("--calibrate", options.inputs.calibrate);
+  add("--missing", options.missing);
+  add_list("--range", options.range);
+  add("--seed", std::to_string(seed));
+  return shell_command(words);
 }
 
 void check(const Options& options) {
@@ -245,8 +252,8 @@ int run(const Options& options, const Program& program) {
   measures.seed = program.seed;
   if (!options.curve.empty()) write_output(options.curve, curves_csv(result));
   if (!options.report.empty()) {
-    write_output(options.report,
-                 evaluation_html(result, measures, router, command_line(options, program.seed)));
+    write_output(options.report, evaluation_html(result, measures, router,
+                                                 command_as_typed(options, program.seed)));
     terminal.note(fmt::format("report: {}", options.report.string()));
   }
   write_output("", options.json  ? evaluation_json(result, measures, router)
