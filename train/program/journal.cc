@@ -1,7 +1,6 @@
 #include "train/program/journal.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -15,8 +14,6 @@ using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kSecondsBetweenLines = .5;
-
-bool on_a_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
 ordered_json epoch_json(const EpochReport& epoch) {
   return {{"event", "epoch"},
@@ -58,12 +55,12 @@ void Journal::resumed(const TrainingSummary& before) {
 void Journal::heard_batch(const TrainingSummary& before, BatchCount batch) {
   best_ = before.best_aursac;
   const double seconds = elapsed();
-  if (options_.quiet || !on_a_terminal() || seconds < said_ + kSecondsBetweenLines) return;
+  if (seconds < said_ + kSecondsBetweenLines) return;
   said_ = seconds;
-  fmt::print(stderr, "\r\x1b[Kepoch {}: batch {} of {}, best validation AURSAC {:.4f}{}",
-             before.epochs.size() + 1, batch.done, batch.all, best_,
-             interrupted() ? "; the epoch is finished first, a second Ctrl-C ends at once" : "");
-  std::fflush(stderr);
+  options_.terminal.progress(fmt::format(
+      "epoch {}: batch {} of {}, best validation AURSAC {:.4f}{}", before.epochs.size() + 1,
+      batch.done, batch.all, best_,
+      interrupted() ? "; the epoch is finished first, a second Ctrl-C ends at once" : ""));
 }
 
 void Journal::heard(const EpochReport& epoch) {
@@ -74,16 +71,14 @@ void Journal::heard(const EpochReport& epoch) {
   ordered_json line = epoch_json(epoch);
   line["seconds"] = seconds;
   log_.write(line);
-  if (options_.quiet || !on_a_terminal()) return;
   const Schedule& schedule = options_.schedule;
   const std::size_t most = std::min(schedule.epochs - epoch.epoch,
                                     schedule.patience - std::min(since_best_, schedule.patience));
-  fmt::print(stderr,
-             "\r\x1b[Kepoch {}: loss {:.5f}, validation AURSAC {:.4f} (best {:.4f}), {:.0f} s "
-             "left unless it improves",
-             epoch.epoch, epoch.loss, epoch.aursac, best_,
-             seconds / static_cast<double>(here_) * static_cast<double>(most));
-  std::fflush(stderr);
+  options_.terminal.progress(fmt::format(
+      "epoch {}: loss {:.5f}, validation AURSAC {:.4f} (best {:.4f}), {:.0f} s left unless it "
+      "improves",
+      epoch.epoch, epoch.loss, epoch.aursac, best_,
+      seconds / static_cast<double>(here_) * static_cast<double>(most)));
 }
 
 void Journal::done(const LearntPolicy& learnt, const std::optional<PolicyCalibration>& calibration,
@@ -101,7 +96,6 @@ void Journal::done(const LearntPolicy& learnt, const std::optional<PolicyCalibra
   if (calibration) line["calibration"] = ordered_json::parse(to_json(*calibration));
   log_.write(line);
   log_.commit();
-  if (options_.quiet) return;
   std::string calibrated;
   if (calibration) {
     calibrated = fmt::format("; ECE on the validation cases {:.4f} -> {:.4f} ({} on the {})",
@@ -114,9 +108,11 @@ void Journal::done(const LearntPolicy& learnt, const std::optional<PolicyCalibra
                         summary.start_aursac)
           : fmt::format("best epoch {} with validation AURSAC {:.4f} ({:.4f} at the start)",
                         summary.best_epoch, summary.best_aursac, summary.start_aursac);
-  fmt::print(stderr, "{}{}: {} epochs in {:.1f} s{}, {}; {} expert annotations used{}\n",
-             on_a_terminal() ? "\r\x1b[K" : "", options_.output.string(), summary.epochs.size(),
-             elapsed(), stopped ? " (interrupted)" : "", best, learnt.annotations, calibrated);
+  options_.terminal.end_progress();
+  options_.terminal.note(
+      fmt::format("{}: {} epochs in {:.1f} s{}, {}; {} expert annotations used{}",
+                  options_.output.string(), summary.epochs.size(), elapsed(),
+                  stopped ? " (interrupted)" : "", best, learnt.annotations, calibrated));
 }
 
 }  // namespace ifd::train

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "command_line/terminal.h"
 #include "ifd/policy/policy_calibration.h"
 #include "train/program/training_log.h"
 #include "train/schedule.h"
@@ -20,7 +21,7 @@ struct JournalOptions {
   std::filesystem::path log;     // empty: none
   TrainingLog::Stdout standard_output = TrainingLog::Stdout::kSilent;
   Schedule schedule;
-  bool quiet = false;  // nothing on stderr
+  Terminal terminal;
 };
 
 class Journal {

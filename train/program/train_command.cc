@@ -109,8 +109,9 @@ std::optional<Checkpoint> checkpoint_to_resume(const TrainOptions& options,
 std::unique_ptr<Journal> journal_of(const TrainOptions& options, const GradientExchange* team,
                                     const std::optional<Checkpoint>& resumed) {
   if (!leads(team)) return nullptr;
-  auto journal = std::make_unique<Journal>(JournalOptions{
-      options.method, options.output, options.log, options.json, options.schedule, options.quiet});
+  auto journal =
+      std::make_unique<Journal>(JournalOptions{options.method, options.output, options.log,
+                                               options.json, options.schedule, options.terminal});
   if (resumed) journal->resumed(resumed->summary);
   return journal;
 }
@@ -172,7 +173,7 @@ int run(TrainOptions options) {
     if (!options.report.empty()) write_report(options, settings, inputs, lesson.data, learnt);
     journal->done(learnt, inputs.calibration,
                   stopped ? Journal::Ending::kStopped : Journal::Ending::kFinished);
-    if (!classifier.empty() && !options.quiet) fmt::print(stderr, "{}\n", classifier);
+    if (!classifier.empty()) options.terminal.note(classifier);
     if (!stopped) place.remove();
   }
   return stopped ? kInterrupted : 0;

@@ -168,7 +168,7 @@ void add_running(CLI::App& c, TrainOptions& o) {
   c.add_option("--peer-timeout", o.peer_timeout,
                "Seconds to wait for another process before giving up")
       ->capture_default_str();
-  c.add_flag("-q,--quiet", o.quiet, "Say nothing on stderr but errors");
+  c.add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
 }
 
 // The command as it was typed, but without --resume: from the start it gives the same policy.

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "command_line/terminal.h"
 #include "train/program/training_log.h"
 #include "train/schedule.h"
 #include "train/training_inputs.h"
@@ -25,7 +26,7 @@ struct TrainOptions {
   std::filesystem::path joint_output;  // the classifier of a joint training
   double classifier_rate = kClassifierRate;
   TrainingLog::Stdout json = TrainingLog::Stdout::kSilent;
-  bool quiet = false;
+  Terminal terminal;
   bool resume = false;
   double checkpoint_seconds = 5;
   bool distributed = false;
