@@ -53,10 +53,10 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"experiments/claims",
      {"experiments/result", "ifd", "ifd/profile", "ifd/random", "ifd/report"}},
     {"experiments/report",
-     {"command_line", "experiments/claims", "experiments/result", "ifd", "ifd/data", "ifd/random", "ifd/report"}},
+     {"command_line", "experiments/claims", "experiments/result", "ifd", "ifd/data", "ifd/report"}},
     {"experiments",
-     {"command_line", "experiments/claims", "experiments/jobs", "experiments/report", "experiments/result",
-      "experiments/run", "ifd", "ifd/data"}},
+     {"command_line", "experiments/claims", "experiments/jobs", "experiments/report",
+      "experiments/result", "experiments/run", "ifd", "ifd/data"}},
 };
 
 std::vector<std::string> includes_of(const fs::path& file) {

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "experiments/jobs/generated_data_set.h"
@@ -44,9 +43,10 @@ TEST_P(Cohorts, ACaseIsAsHardForTheUnseenAsForTheSeen) {
   for (std::size_t i = 0; i < data_set_.test.size(); ++i) {
     const ClassId truth = data_set_.test.label(i);
     for (std::size_t j = 0; j < seen.experts(); ++j) {
-      ASSERT_EQ(seen.at(case_id(i), expert_id(j)).is(truth),
-                id.at(case_id(i), expert_id(j)).is(truth));
-      if (!(seen.at(case_id(i), expert_id(j)) == id.at(case_id(i), expert_id(j)))) ++other_mistakes;
+      const Answer of_seen = seen.at(case_id(i), expert_id(j));
+      const Answer of_id = id.at(case_id(i), expert_id(j));
+      ASSERT_EQ(of_seen.is(truth), of_id.is(truth));
+      if (!(of_seen == of_id)) ++other_mistakes;
     }
   }
   EXPECT_GT(other_mistakes, 0U);  // but wrong answers are their own
