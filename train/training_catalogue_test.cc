@@ -282,6 +282,20 @@ TEST_P(EveryTrainingMethod, ItsSettingsTellTrainingsApart) {
   EXPECT_EQ(texts.size(), plans);
 }
 
+TEST(TrainingCatalogue, RefusesAScheduleThatTrainsNothing) {
+  const TrainingMethod& method = training_methods().front();
+  const Problem problem(method);
+  const auto said = [&](const Schedule& schedule) {
+    TrainingPlan plan = small_plan(method);
+    plan.schedule = schedule;
+    return refusal([&] { train_policy(plan, problem.lesson()); });
+  };
+  EXPECT_EQ(said({.epochs = 0}), "batch 128, epochs 0, patience 50; expected 1 or more of each");
+  EXPECT_EQ(said({.patience = 0}), "batch 128, epochs 500, patience 0; expected 1 or more of each");
+  EXPECT_EQ(said({.batch = 0}), "batch 0, epochs 500, patience 50; expected 1 or more of each");
+  EXPECT_EQ(said({.learning_rate = 0}), "learning rate 0; expected a positive number");
+}
+
 TEST(TrainingCatalogue, NamesAreDistinctAndEveryMethodSaysWhatItIs) {
   std::set<std::string> seen;
   for (const TrainingMethod& method : training_methods()) {

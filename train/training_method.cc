@@ -23,6 +23,18 @@ void check_answer_table(const AnswerTable& answers, const Lesson& lesson) {
   }
 }
 
+void check_schedule(const Schedule& schedule) {
+  if (schedule.batch == 0 || schedule.epochs == 0 || schedule.patience == 0) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("batch {}, epochs {}, patience {}; expected 1 or more of each",
+                            schedule.batch, schedule.epochs, schedule.patience));
+  }
+  if (!(schedule.learning_rate > 0 && schedule.learning_rate < 1e3)) {
+    throw Error(ErrorKind::kUsage, fmt::format("learning rate {}; expected a positive number",
+                                               schedule.learning_rate));
+  }
+}
+
 }  // namespace
 
 Setting rejector_width_setting() {
@@ -77,6 +89,7 @@ void check_lesson(const TrainingMethod& method, const Lesson& lesson) {
 
 LearntPolicy train_policy(const TrainingPlan& plan, const Lesson& lesson, const Observer& observer,
                           const Support& support) {
+  check_schedule(plan.schedule);
   check_lesson(plan.method, lesson);
   TrainedPolicy trained =
       plan.method.train(lesson, plan.settings, plan.schedule, observer, support);

@@ -73,7 +73,8 @@ struct TrainingPlan {
   Schedule schedule = {};
 };
 
-// Trains, and gives the policy file with all that is known of its making. Error as check_lesson.
+// Trains, and gives the policy file with all that is known of its making. Error as check_lesson,
+// and for a schedule with a zero.
 LearntPolicy train_policy(const TrainingPlan& plan, const Lesson& lesson,
                           const Observer& observer = {}, const Support& support = {});
 
