@@ -1,9 +1,12 @@
 #include "train/training_inputs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "ifd/data/predictions_file.h"
 #include "ifd/policy/roster.h"
 #include "tests/refusal.h"
+#include "tests/scratch_directory.h"
 #include "tests/synthetic_problem.h"
 #include "train/ifd_trainer.h"
 
@@ -63,6 +66,43 @@ TEST(TrainingInputs, AContextOfOtherCasesCalibratesNothing) {
             }),
             "train.npz: none of the context's cases is there, so there is nothing to calibrate on; "
             "expected them among the training cases");
+}
+
+// The context is of training cases, by their row numbers where these have no names, whatever the
+// validation rows of the same numbers are.
+TEST(TrainingInputs, ContextsBelongToTheTrainingCases) {
+  const SyntheticProblem problem = synthetic_problem(3, 40, 4);
+  const ScratchDirectory scratch;
+  const auto without_names = [](const Predictions& predictions) {
+    Predictions::Parts parts = predictions.parts();
+    parts.cases.clear();
+    return Predictions(std::move(parts));
+  };
+  write_predictions(scratch / "train.npz", without_names(problem.training));
+  write_predictions(scratch / "val.npz", without_names(problem.validation));
+  std::string context = "expert,case,answer\n";
+  for (std::size_t row = 0; row < 40; ++row) {
+    context += "ann," + std::to_string(row) + ",0\nbob," + std::to_string(row) + ",1\n";
+  }
+  scratch.put("context.csv", context);
+  TrainingFiles files;
+  files.predictions = scratch / "train.npz";
+  files.validation = scratch / "val.npz";
+  files.context = scratch / "context.csv";
+  const TrainingInputs inputs = read_inputs(files, {});
+  ASSERT_EQ(inputs.contexts.size(), 2U);
+  for (std::size_t row = 0; row < 40; ++row) {
+    EXPECT_EQ(inputs.contexts[0].rows[row].truth, problem.training.label(row));
+  }
+  // A truth that is another than the label says that the context is of another file.
+  const std::size_t label = index(problem.training.label(7));
+  scratch.put("context.csv",
+              "expert,case,answer,truth\nann,7,0," + std::to_string((label + 1) % 3) + "\n");
+  EXPECT_EQ(
+      refusal([&] { read_inputs(files, {}); }),
+      fmt::format("{}:2: truth '{}' for case '7', but the label of that row is '{}'; expected "
+                  "the same, or names of the cases in an array 'cases' of the predictions",
+                  files.context.string(), (label + 1) % 3, label));
 }
 
 }  // namespace
