@@ -98,7 +98,8 @@ void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& ev
                        const EvaluationOptions& measures, const Router& router,
                        const Terminal& terminal) {
   const std::string command = evaluate_command(folder);
-  write_output(folder / "report.html", evaluation_html(evaluation, measures, router, command));
+  write_output(folder / "report.html",
+               evaluation_html(evaluation, verdict_on(evaluation), measures, router, command));
   write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
   terminal.note(fmt::format(
       "\n5. The report with charts: {0}/report.html\n\n"
@@ -168,7 +169,7 @@ int run(const std::filesystem::path& folder, const Program& program) {
   say(fmt::format("   {:.1f} %  with ann ({} cases), bob ({}) and cleo ({})", 100 * with.system,
                   with.load[0], with.load[1], with.load[2]));
   say("   Nothing was retrained for cleo: her 45 past answers are all it took.\n");
-  write_output("", evaluation_text(evaluation, options.measures));
+  write_output("", evaluation_text(evaluation, verdict_on(evaluation), options.measures));
   tell_how_to_go_on(folder, evaluation, options.measures, router, program.terminal);
   return 0;
 }

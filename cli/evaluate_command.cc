@@ -10,6 +10,7 @@
 #include "cli/evaluation_text.h"
 #include "cli/policy_inputs.h"
 #include "ifd/data/case_expert_array.h"
+#include "ifd/data/groups_file.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
@@ -27,6 +28,9 @@ struct Options {
   std::string missing = "error";
   std::vector<double> range = {0, 1};
   std::vector<double> budgets = {.1, .2, .5};
+  bool fill_budget = false;
+  std::optional<double> target;
+  std::filesystem::path groups;
   std::size_t bootstrap = 1000;
   std::filesystem::path accuracies;          // A(x | E, y), for ceiling and regret
   std::filesystem::path true_probabilities;  // eta(x), for regret
@@ -63,6 +67,9 @@ std::string command_as_typed(const Options& options, std::uint64_t seed) {
   if (!options.inputs.off_duty.empty()) add_list("--off-duty", options.inputs.off_duty);
   add("--ties", options.inputs.ties);
   add_list("--budgets", options.budgets);
+  if (options.fill_budget) words.emplace_back("--fill-budget");
+  if (options.target) add("--target", fmt::format("{}", *options.target));
+  add_file("--groups", options.groups);
   add("--bootstrap", std::to_string(options.bootstrap));
   add("--margin", options.inputs.margin);
   add("--calibrate", options.inputs.calibrate);
@@ -86,6 +93,10 @@ void check(const Options& options) {
   if (options.bootstrap > kMostResamples) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--bootstrap {}: expected 0..{}", options.bootstrap, kMostResamples));
+  }
+  if (options.target && !(*options.target > 0 && *options.target <= 1)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--target {}: expected an accuracy above 0, up to 1", *options.target));
   }
   if (!options.true_probabilities.empty() && options.accuracies.empty()) {
     throw Error(ErrorKind::kUsage, "--true-probabilities needs --accuracies as well");
@@ -197,6 +208,8 @@ RouterEvaluationOptions evaluation_options(const Options& options, const Predict
   made.measures.d_min = options.range[0];
   made.measures.d_max = options.range[1];
   made.measures.budgets = options.budgets;
+  if (options.fill_budget) made.measures.least_margin = kFillBudget;
+  if (!options.groups.empty()) made.measures.groups = read_groups(options.groups, cases);
   made.measures.bootstrap = options.bootstrap;
   made.measures.work.progress = [&terminal](std::string_view step) {
     terminal.progress(fmt::format("{} ...", step));
@@ -250,15 +263,17 @@ int run(const Options& options, const Program& program) {
   note_policies(result, terminal);
   EvaluationOptions measures = asked.measures;
   measures.seed = program.seed;
+  const Verdict verdict =
+      verdict_on(result, {router.options_calibration().has_value(), options.target});
   if (!options.curve.empty()) write_output(options.curve, curves_csv(result));
   if (!options.report.empty()) {
-    write_output(options.report, evaluation_html(result, measures, router,
+    write_output(options.report, evaluation_html(result, verdict, measures, router,
                                                  command_as_typed(options, program.seed)));
     terminal.note(fmt::format("report: {}", options.report.string()));
   }
-  write_output("", options.json  ? evaluation_json(result, measures, router)
+  write_output("", options.json  ? evaluation_json(result, verdict, measures, router)
                    : options.csv ? evaluation_csv(result)
-                                 : evaluation_text(result, measures));
+                                 : evaluation_text(result, verdict, measures));
   return 0;
 }
 
@@ -305,6 +320,13 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       ->delimiter(',')
       ->type_name("NUMBER,...")
       ->capture_default_str();
+  command->add_flag("--fill-budget", options->fill_budget,
+                    "Use all of these budgets, also where no gain is expected");
+  command->add_option("--target", options->target, "Tell the budget that reaches this accuracy");
+  command
+      ->add_option("--groups", options->groups,
+                   "CSV case,group: intervals over groups (patients, recordings) instead of cases")
+      ->type_name("FILE");
   command->add_option("--bootstrap", options->bootstrap, "Resamples for the intervals; 0 for none")
       ->capture_default_str();
   command

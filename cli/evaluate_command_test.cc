@@ -37,6 +37,40 @@ TEST_F(Command, EvaluateGivesTheAreas) {
               .675, 1e-12);
 }
 
+// Within a budget of all cases: b, d, e are deferred (one more right, one less), a and c would
+// promise a loss. Filled, the curve ends at .8 all the same; at .2 only d goes.
+TEST_F(Command, EvaluateCapsBudgetsUnlessTheyAreFilled) {
+  const std::string words = kEvaluate + std::string("--json --budgets 0.2,1");
+  const json capped = output_json(words)["policies"][0];
+  EXPECT_EQ(capped["least_margin"], 0);
+  EXPECT_NEAR(capped["at_budgets"][0]["capped_accuracy"], .6, 1e-12);
+  EXPECT_NEAR(capped["at_budgets"][1]["deferral_rate"], .6, 1e-12);
+  const json filled = output_json(words + " --fill-budget")["policies"][0];
+  EXPECT_EQ(filled["least_margin"], nullptr);
+  EXPECT_NEAR(filled["at_budgets"][1]["deferral_rate"], 1, 1e-12);
+  EXPECT_EQ(capped["aursac"], filled["aursac"]);
+}
+
+TEST_F(Command, EvaluateBeginsWithAVerdict) {
+  const std::string words = "evaluate --predictions p.csv --context c.csv --answers a.csv ";
+  const json verdict = output_json(words + "--json --target 0.7")["verdict"];
+  EXPECT_EQ(verdict["answer"], "not sure");
+  EXPECT_EQ(verdict["policy"], "plug-in");
+  const std::string text = output(words + "--target 0.99");
+  EXPECT_EQ(text.substr(0, 35), "Whether deferral helps is not sure:");
+  EXPECT_THAT(text, HasSubstr("99.0 % is not reached at any budget; the highest is 80.0 %"));
+}
+
+TEST_F(Command, EvaluateTakesIntervalsOverGroups) {
+  folder_.put("g.csv", "case,group\na,P\nb,P\nc,Q\nd,Q\ne,R\n");
+  const std::string words =
+      "evaluate --predictions p.csv --context c.csv --answers a.csv --groups g.csv ";
+  EXPECT_EQ(output_json(words + "--json")["groups"], 3);
+  EXPECT_THAT(output(words), HasSubstr("intervals over 3 groups"));
+  folder_.put("g.csv", "case,group\na,P\n");
+  EXPECT_EQ(run(words).code, 3);
+}
+
 TEST_F(Command, EvaluateWritesTheCurve) {
   output(kEvaluate + std::string("--curve curve.csv"));
   const Words lines = split_lines(folder_.get("curve.csv"));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/evaluation_text.h"
 #include "ifd/policy/policy_calibration.h"
 #include "ifd/report/html_report.h"
 #include "ifd/report/html_text.h"
@@ -30,7 +31,7 @@ LineChart accuracy_chart(const Evaluation& evaluation, bool of_experts) {
   for (const PolicyEvaluation& policy : evaluation.policies) {
     Series series;
     series.name = policy.policy;
-    if (policy.policy == "oracle" || policy.policy == "ceiling" || policy.policy == "random") {
+    if (policy.is_reference || policy.policy == "random") {
       series.emphasis = Emphasis::kQuiet;
     }
     for (const CurvePoint& point :
@@ -43,59 +44,110 @@ LineChart accuracy_chart(const Evaluation& evaluation, bool of_experts) {
   return chart;
 }
 
-// References know what no policy can know, and are never the best.
-const PolicyEvaluation& best_of(const Evaluation& evaluation) {
-  return *std::max_element(evaluation.policies.begin(), evaluation.policies.end(),
-                           [](const PolicyEvaluation& a, const PolicyEvaluation& b) {
-                             const auto rank = [](const PolicyEvaluation& p) {
-                               return p.policy == "oracle" || p.policy == "ceiling" ? -1.0
-                                                                                    : p.aursac;
-                             };
-                             return rank(a) < rank(b);
-                           });
+const PolicyEvaluation& named(const Evaluation& evaluation, const std::string& policy) {
+  return *std::find_if(evaluation.policies.begin(), evaluation.policies.end(),
+                       [&](const PolicyEvaluation& p) { return p.policy == policy; });
 }
 
-Table policy_table(const Evaluation& evaluation, const EvaluationOptions& options) {
-  Table table{"Areas under the two curves" +
-                  std::string(options.bootstrap > 0 ? " with 95 % bootstrap intervals" : ""),
-              {{"policy"},
-               {"AURSAC", true, "mean system accuracy over the budgets", Column::Best::kHighest},
-               {"AURDAC", true, "mean expert accuracy over the budgets", Column::Best::kHighest}},
+std::string with_range(double value, const Estimate* estimate) {
+  if (estimate == nullptr) return fixed(value, 4);
+  return fmt::format("{} ({}–{})", fixed(value, 4), fixed(estimate->interval.low, 3),
+                     fixed(estimate->interval.high, 3));
+}
+
+std::string percent_with_range(double value, const Estimate* estimate) {
+  if (estimate == nullptr) return percent(value, 2);
+  return fmt::format("{} ({}–{})", percent(value, 2), fixed(100 * estimate->interval.low, 1),
+                     fixed(100 * estimate->interval.high, 1));
+}
+
+// References know what no policy can know, and are never marked as the best.
+std::vector<const PolicyEvaluation*> in_order(const Evaluation& evaluation) {
+  std::vector<const PolicyEvaluation*> policies;
+  for (const PolicyEvaluation& policy : evaluation.policies) policies.push_back(&policy);
+  std::stable_partition(policies.begin(), policies.end(),
+                        [](const PolicyEvaluation* p) { return !p->is_reference; });
+  return policies;
+}
+
+Table accuracy_table(const Evaluation& evaluation, const EvaluationOptions& options) {
+  Table table{"Accuracy at budgets" +
+                  std::string(options.bootstrap > 0 ? ", with 95 % bootstrap intervals" : ""),
+              {{"policy"}},
               {}};
-  if (evaluation.policies.size() > 1 && options.bootstrap > 0) {
-    table.columns.push_back({"AURSAC minus " + evaluation.policies.front().policy, true});
-  }
-  table.columns.push_back({"deferred at 0", true, "share of cases with a margin of 0 or more"});
-  table.columns.push_back({"accuracy at 0", true});
+  const Column::Best best = Column::Best::kHighest;
   for (const double budget : options.budgets) {
-    table.columns.push_back(
-        {"accuracy at " + percent(budget, 0), true, "", Column::Best::kHighest});
+    table.columns.push_back({"at " + budget_name(budget), true, "", best});
   }
-  const auto with_range = [](double value, const Estimate* e) {
-    return e == nullptr ? fixed(value, 4)
-                        : fmt::format("{} ({}–{})", fixed(value, 4), fixed(e->interval.low, 3),
-                                      fixed(e->interval.high, 3));
-  };
-  for (const PolicyEvaluation& policy : evaluation.policies) {
-    std::vector<std::string> row = {
-        policy.policy,
-        with_range(policy.aursac, policy.intervals ? &policy.intervals->aursac : nullptr),
-        policy.aurdac ? with_range(*policy.aurdac, aurdac_interval(policy)) : "–"};
-    if (evaluation.policies.size() > 1 && options.bootstrap > 0) {
-      row.push_back(policy.difference
-                        ? fmt::format("{} ({} to {})", fixed(policy.difference->aursac.value, 4),
-                                      fixed(policy.difference->aursac.interval.low, 3),
-                                      fixed(policy.difference->aursac.interval.high, 3))
-                        : "–");
+  table.columns.push_back({"at threshold 0", true, "every margin of 0 or more is deferred", best});
+  table.columns.push_back({"deferring", true, "share of the cases, at threshold 0"});
+  for (const PolicyEvaluation* policy : in_order(evaluation)) {
+    std::vector<std::string> row = {policy->policy};
+    for (const BudgetPoint& point : policy->at_budgets) {
+      row.push_back(
+          percent_with_range(point.accuracy, point.estimate ? &point.estimate->accuracy : nullptr));
     }
-    row.push_back(percent(policy.at_zero.deferral_rate, 1));
-    row.push_back(fixed(policy.at_zero.system_accuracy, 4));
-    for (const BudgetPoint& point : policy.at_budgets) {
-      row.push_back(fixed(policy.curve.system_accuracy(point.budget), 4));
-    }
+    row.push_back(
+        percent_with_range(policy->at_zero.system_accuracy,
+                           policy->zero_estimate ? &policy->zero_estimate->accuracy : nullptr));
+    row.push_back(percent(policy->at_zero.deferral_rate, 1));
     table.rows.push_back(std::move(row));
+    if (policy->is_reference) table.unranked_rows.push_back(table.rows.size() - 1);
   }
   return table;
+}
+
+Table area_table(const Evaluation& evaluation, const EvaluationOptions& options) {
+  const bool differences = evaluation.policies.size() > 1 && options.bootstrap > 0;
+  Table table{
+      fmt::format("Means over budgets from {} to {}{}", budget_name(options.d_min),
+                  budget_name(options.d_max),
+                  options.bootstrap > 0 ? ", with 95 % bootstrap intervals" : ""),
+      {{"policy"},
+       {"AURSAC", true, "mean accuracy of model and experts together", Column::Best::kHighest},
+       {"AURDAC", true, "mean accuracy of experts on what they are given", Column::Best::kHighest}},
+      {}};
+  if (differences) {
+    table.columns.push_back({"AURSAC minus " + evaluation.policies.front().policy, true});
+  }
+  for (const PolicyEvaluation* policy : in_order(evaluation)) {
+    std::vector<std::string> row = {
+        policy->policy,
+        with_range(policy->aursac, policy->intervals ? &policy->intervals->aursac : nullptr),
+        policy->aurdac ? with_range(*policy->aurdac, aurdac_interval(*policy)) : "–"};
+    if (differences) {
+      row.push_back(policy->difference
+                        ? fmt::format("{} ({} to {})", fixed(policy->difference->aursac.value, 4),
+                                      fixed(policy->difference->aursac.interval.low, 3),
+                                      fixed(policy->difference->aursac.interval.high, 3))
+                        : "–");
+    }
+    table.rows.push_back(std::move(row));
+    if (policy->is_reference) table.unranked_rows.push_back(table.rows.size() - 1);
+  }
+  return table;
+}
+
+// Promised against realised accuracy of the experts; on the diagonal promises are kept.
+LineChart promise_chart(const PolicyEvaluation& policy) {
+  LineChart chart;
+  chart.title = "What experts promise, and what they keep";
+  chart.x_label = "accuracy promised by the profile";
+  chart.y_label = "accuracy realised";
+  chart.x_range = Range{0, 1};
+  chart.y_range = Range{0, 1};
+  chart.x_unit = Unit::kPercent;
+  chart.y_unit = Unit::kPercent;
+  chart.note =
+      fmt::format("{} cases that '{}' defers at threshold 0, in tenths by what was promised",
+                  policy.promise->cases, policy.policy);
+  Series kept{"realised", {}, {}, {}, {}};
+  for (const Promise::Bin& bin : policy.promise->bins) {
+    kept.x.push_back(bin.promised);
+    kept.y.push_back(bin.realised);
+  }
+  chart.series = {std::move(kept), {"as promised", {0, 1}, {0, 1}, {}, {}, Emphasis::kQuiet}};
+  return chart;
 }
 
 BarChart shares_chart(const PolicyEvaluation& policy, const Evaluation& evaluation) {
@@ -155,18 +207,21 @@ LineChart system_accuracy_chart(const Evaluation& evaluation) {
   return accuracy_chart(evaluation, false);
 }
 
-std::string evaluation_html(const Evaluation& evaluation, const EvaluationOptions& options,
-                            const Router& router, const std::string& command) {
-  const PolicyEvaluation& best = best_of(evaluation);
-  HtmlReport report(
-      "Who should answer: the model or an expert?",
-      fmt::format("{} cases, {} experts. The model alone is right on {} of the cases; '{}' reaches "
-                  "{} on average over all deferral budgets.",
-                  evaluation.cases, evaluation.experts.size(),
-                  percent(evaluation.model_accuracy, 1), best.policy, percent(best.aursac, 1)));
-  report.key_figures({{fixed(best.aursac, 3), "AURSAC", best.policy},
-                      {best.aurdac ? fixed(*best.aurdac, 3) : "–", "AURDAC", best.policy},
-                      {percent(evaluation.model_accuracy, 1), "model alone", "no case deferred"}});
+std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict,
+                            const EvaluationOptions& options, const Router& router,
+                            const std::string& command) {
+  const PolicyEvaluation& policy = named(evaluation, verdict.policy);
+  HtmlReport report("Who should answer: the model or an expert?", verdict.sentences.front());
+  report.key_figures(
+      {{percent(evaluation.model_accuracy, 1), "model alone",
+        fmt::format("{} cases", evaluation.cases)},
+       {percent(policy.at_zero.system_accuracy, 1), "model and experts", policy.policy},
+       {percent(policy.at_zero.deferral_rate, 1), "asked of experts",
+        fmt::format("{} on the roster", evaluation.experts.size())}});
+  for (std::size_t i = 1; i < verdict.sentences.size(); ++i) report.paragraph(verdict.sentences[i]);
+  for (const std::string& warning : verdict.warnings) {
+    report.paragraph({strong("Watch out: "), plain(warning)});
+  }
 
   report.section("Accuracy at every budget", "curves");
   report.paragraph(
@@ -176,10 +231,13 @@ std::string evaluation_html(const Evaluation& evaluation, const EvaluationOption
   report.chart(accuracy_chart(evaluation, true));
 
   report.section("Policies", "policies");
-  report.table(policy_table(evaluation, options));
+  report.paragraph(budgets_explained(evaluation));
+  report.table(accuracy_table(evaluation, options));
+  report.table(area_table(evaluation, options));
 
   report.section("Experts", "experts");
-  report.chart(shares_chart(best, evaluation));
+  report.chart(shares_chart(policy, evaluation));
+  if (policy.promise) report.chart(promise_chart(policy));
   add_profiles(report, evaluation, router);
 
   report.section("The classifier", "classifier");

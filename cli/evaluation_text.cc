@@ -1,6 +1,7 @@
 #include "cli/evaluation_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -48,6 +49,19 @@ std::string with_interval(double value, const Estimate* estimate) {
                      estimate->interval.high);
 }
 
+// "96.57 [95.9–97.2]"
+std::string percent_with_interval(double value, const Estimate* estimate) {
+  if (estimate == nullptr) return fmt::format("{:.2f}", 100 * value);
+  return fmt::format("{:.2f} [{:.1f}–{:.1f}]", 100 * value, 100 * estimate->interval.low,
+                     100 * estimate->interval.high);
+}
+
+// With its sign, and no sign where it rounds to nothing.
+std::string signed_number(double value) {
+  const std::string text = fmt::format("{:+.4f}", value);
+  return text == "-0.0000" || text == "+0.0000" ? "0.0000" : text;
+}
+
 const Estimate* aurdac_interval(const PolicyEvaluation& policy) {
   return policy.intervals && policy.intervals->aurdac ? &*policy.intervals->aurdac : nullptr;
 }
@@ -68,7 +82,42 @@ std::string load_text(const Evaluation& evaluation) {
     }
     load.add(std::move(row));
   }
-  return "Share of the cases where the expert has the largest margin:\n" + load.text();
+  return wrapped(
+             "Experts: accuracy on the cases they answered, and the share of all cases where they "
+             "are the one whom the policy would ask.") +
+         "\n" + load.text();
+}
+
+void add_estimate(ordered_json& to, const AccuracyEstimate& estimate) {
+  to["accuracy_interval"] = interval_json(estimate.accuracy);
+  to["gain_interval"] = interval_json(estimate.gain);
+}
+
+ordered_json promise_json(const Promise& told) {
+  ordered_json bins = ordered_json::array();
+  for (const Promise::Bin& bin : told.bins) {
+    bins.push_back({{"promised", bin.promised}, {"realised", bin.realised}, {"cases", bin.cases}});
+  }
+  return {{"cases", told.cases},
+          {"promised", told.promised},
+          {"realised", told.realised},
+          {"shortfall_low", number(told.shortfall.low)},
+          {"shortfall_high", number(told.shortfall.high)},
+          {"bins", bins}};
+}
+
+const char* word_for(Verdict::Answer answer) {
+  switch (answer) {
+    case Verdict::Answer::kHelps:
+      return "helps";
+    case Verdict::Answer::kHurts:
+      return "hurts";
+    case Verdict::Answer::kNothingDeferred:
+      return "nothing deferred";
+    case Verdict::Answer::kNotSure:
+      break;
+  }
+  return "not sure";
 }
 
 ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evaluation) {
@@ -90,11 +139,16 @@ ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evalu
   for (const BudgetPoint& point : policy.at_budgets) {
     ordered_json entry = {{"budget", point.budget},
                           {"threshold", number(point.threshold)},
-                          {"curve_accuracy", policy.curve.system_accuracy(point.budget)}};
+                          {"curve_accuracy", policy.curve.system_accuracy(point.budget)},
+                          {"capped_accuracy", point.accuracy}};
     entry.update(point_json(point.point, evaluation.experts));
+    if (point.estimate) add_estimate(entry, *point.estimate);
     at.push_back(entry);
   }
   row["at_budgets"] = at;
+  row["least_margin"] = number(policy.least_margin);
+  if (policy.zero_estimate) add_estimate(row["at_zero"], *policy.zero_estimate);
+  if (policy.promise) row["promise"] = promise_json(*policy.promise);
   if (policy.intervals) {
     row["intervals"] = {{"aursac", interval_json(policy.intervals->aursac)},
                         {"model_accuracy", interval_json(policy.intervals->model_accuracy)}};
@@ -115,17 +169,50 @@ ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evalu
 
 }  // namespace
 
-std::string evaluation_text(const Evaluation& evaluation, const EvaluationOptions& options) {
-  std::string out = fmt::format("{} cases, {} experts, model alone {:.4f}\n\n", evaluation.cases,
-                                evaluation.experts.size(), evaluation.model_accuracy);
+std::string budget_name(double budget) { return fmt::format("{:g} %", 100 * budget); }
+
+std::string budgets_explained(const Evaluation& evaluation) {
+  std::vector<std::string> capped, filled;
+  for (const PolicyEvaluation& policy : evaluation.policies) {
+    (policy.least_margin ? capped : filled).push_back(policy.policy);
+  }
+  if (capped.empty()) return "All of each budget is used.";
+  std::string text = fmt::format("Of a budget, {} use{} only what promises a gain",
+                                 fmt::join(capped, ", "), capped.size() == 1 ? "s" : "");
+  if (!filled.empty()) {
+    text += fmt::format("; {} fill{} it", fmt::join(filled, ", "), filled.size() == 1 ? "s" : "");
+  }
+  return text + ".";
+}
+
+namespace {
+
+std::string accuracy_table(const Evaluation& evaluation, const EvaluationOptions& options) {
+  std::vector<std::string> columns = {"policy"};
+  for (const double budget : options.budgets) columns.push_back("at " + budget_name(budget));
+  columns.insert(columns.end(), {"at threshold 0", "deferring"});
+  if (evaluation.policies.front().regret) columns.emplace_back("regret");
+  TextTable table(columns);
+  for (const PolicyEvaluation& policy : evaluation.policies) {
+    std::vector<std::string> row = {policy.policy};
+    for (const BudgetPoint& point : policy.at_budgets) {
+      row.push_back(percent_with_interval(point.accuracy,
+                                          point.estimate ? &point.estimate->accuracy : nullptr));
+    }
+    row.push_back(
+        percent_with_interval(policy.at_zero.system_accuracy,
+                              policy.zero_estimate ? &policy.zero_estimate->accuracy : nullptr));
+    row.push_back(fmt::format("{:.1f}", 100 * policy.at_zero.deferral_rate));
+    if (policy.regret) row.push_back(fmt::format("{:.5f}", *policy.regret));
+    table.add(std::move(row));
+  }
+  return table.text();
+}
+
+std::string area_table(const Evaluation& evaluation, const EvaluationOptions& options) {
   const bool differences = evaluation.policies.size() > 1 && options.bootstrap > 0;
   std::vector<std::string> columns = {"policy", "AURSAC", "AURDAC"};
-  if (differences) {
-    columns.push_back(fmt::format("AURSAC minus {}", evaluation.policies.front().policy));
-  }
-  columns.insert(columns.end(), {"defers at 0", "accuracy at 0"});
-  for (const double budget : options.budgets) columns.push_back(fmt::format("at {:g}", budget));
-  if (evaluation.policies.front().regret) columns.emplace_back("regret at 0");
+  if (differences) columns.push_back("AURSAC minus " + evaluation.policies.front().policy);
   TextTable table(columns);
   for (const PolicyEvaluation& policy : evaluation.policies) {
     std::vector<std::string> row = {
@@ -134,35 +221,72 @@ std::string evaluation_text(const Evaluation& evaluation, const EvaluationOption
         policy.aurdac ? with_interval(*policy.aurdac, aurdac_interval(policy)) : "-"};
     if (differences) {
       row.push_back(policy.difference
-                        ? fmt::format("{:+.4f} [{:+.4f}, {:+.4f}]", policy.difference->aursac.value,
-                                      policy.difference->aursac.interval.low,
-                                      policy.difference->aursac.interval.high)
+                        ? fmt::format("{} [{}, {}]", signed_number(policy.difference->aursac.value),
+                                      signed_number(policy.difference->aursac.interval.low),
+                                      signed_number(policy.difference->aursac.interval.high))
                         : "");
     }
-    row.push_back(fmt::format("{:.3f}", policy.at_zero.deferral_rate));
-    row.push_back(fmt::format("{:.4f}", policy.at_zero.system_accuracy));
-    for (const BudgetPoint& point : policy.at_budgets) {
-      row.push_back(fmt::format("{:.4f}", policy.curve.system_accuracy(point.budget)));
-    }
-    if (policy.regret) row.push_back(fmt::format("{:.5f}", *policy.regret));
     table.add(std::move(row));
   }
-  return out + table.text() + "\n" + load_text(evaluation);
+  return table.text();
 }
 
-std::string evaluation_json(const Evaluation& evaluation, const EvaluationOptions& options,
-                            const Router& router) {
+}  // namespace
+
+std::string evaluation_text(const Evaluation& evaluation, const Verdict& verdict,
+                            const EvaluationOptions& options) {
+  std::string out;
+  const auto paragraph = [&out](const std::string& text) {
+    out += wrapped(text);
+    out += '\n';
+  };
+  for (const std::string& sentence : verdict.sentences) paragraph(sentence);
+  for (const std::string& warning : verdict.warnings) {
+    out += '\n';
+    paragraph(fmt::format("! {}", warning));
+  }
+  const std::string intervals =
+      options.bootstrap == 0 ? ""
+      : evaluation.groups > 0
+          ? fmt::format("; in brackets 95 % intervals over {} groups", evaluation.groups)
+          : "; in brackets 95 % intervals over cases";
+  out += '\n';
+  paragraph(fmt::format("Accuracy in % on {} cases ({:.2f} by the model alone){}. {}",
+                        evaluation.cases, 100 * evaluation.model_accuracy, intervals,
+                        budgets_explained(evaluation)));
+  out += accuracy_table(evaluation, options);
+  out += '\n';
+  paragraph(fmt::format(
+      "Means over all budgets from {} to {}, all of each being used: accuracy of model and experts "
+      "together (AURSAC), and of the experts alone on what they are given (AURDAC).",
+      budget_name(options.d_min), budget_name(options.d_max)));
+  out += area_table(evaluation, options);
+  out += '\n';
+  out += load_text(evaluation);
+  return out;
+}
+
+std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict,
+                            const EvaluationOptions& options, const Router& router) {
   ordered_json policies = ordered_json::array();
   for (const PolicyEvaluation& policy : evaluation.policies) {
     policies.push_back(policy_json(policy, evaluation));
   }
-  ordered_json out = {{"policies", policies},
+  ordered_json out = {{"schema", "ifd evaluation 1"},
+                      {"verdict",
+                       {{"answer", word_for(verdict.answer)},
+                        {"policy", verdict.policy},
+                        {"sentences", verdict.sentences},
+                        {"warnings", verdict.warnings}}},
+                      {"policies", policies},
                       {"range", {options.d_min, options.d_max}},
                       {"bootstrap", options.bootstrap},
                       {"seed", options.seed},
+                      {"groups", evaluation.groups},
                       {"outside", evaluation.outside},
                       {"log_loss", evaluation.quality.log_loss},
-                      {"ece", evaluation.quality.expected_calibration_error}};
+                      {"ece", evaluation.quality.expected_calibration_error},
+                      {"mean_confidence", evaluation.mean_confidence}};
   if (const auto c = router.options_calibration()) {
     out["calibration"] = {{"kind", word_for(c->kind)},
                           {"cases", c->cases},
@@ -178,18 +302,28 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationOption
 std::string evaluation_csv(const Evaluation& evaluation) {
   std::string out =
       "policy,cases,model_accuracy,aursac,aursac_low,aursac_high,aurdac,aurdac_low,aurdac_high,"
-      "deferral_rate_at_zero,accuracy_at_zero\n";
+      "deferral_rate_at_zero,accuracy_at_zero";
+  for (const BudgetPoint& point : evaluation.policies.front().at_budgets) {
+    out += fmt::format(",accuracy_at_{0:g},accuracy_at_{0:g}_low,accuracy_at_{0:g}_high",
+                       point.budget);
+  }
+  out += '\n';
   for (const PolicyEvaluation& policy : evaluation.policies) {
     const auto bounds = [](const Estimate* e) {
       return e == nullptr ? std::string(",")
                           : fmt::format("{},{}", e->interval.low, e->interval.high);
     };
-    out += fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_field(policy.policy), evaluation.cases,
+    out += fmt::format("{},{},{},{},{},{},{},{},{}", csv_field(policy.policy), evaluation.cases,
                        evaluation.model_accuracy, policy.aursac,
                        bounds(policy.intervals ? &policy.intervals->aursac : nullptr),
                        policy.aurdac ? fmt::format("{}", *policy.aurdac) : "",
                        bounds(aurdac_interval(policy)), policy.at_zero.deferral_rate,
                        policy.at_zero.system_accuracy);
+    for (const BudgetPoint& point : policy.at_budgets) {
+      out += fmt::format(",{},{}", point.accuracy,
+                         bounds(point.estimate ? &point.estimate->accuracy : nullptr));
+    }
+    out += '\n';
   }
   return out;
 }

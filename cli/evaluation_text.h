@@ -1,17 +1,24 @@
-// An evaluation as text: a table for people, JSON and CSV for programs.
+// An evaluation as text: sentences and tables for people, JSON and CSV for programs.
 #pragma once
 
 #include <string>
 
+#include "ifd/evaluation/verdict.h"
 #include "ifd/router.h"
 
 namespace ifd::cli {
 
-std::string evaluation_text(const Evaluation& evaluation, const EvaluationOptions& options);
-std::string evaluation_json(const Evaluation& evaluation, const EvaluationOptions& options,
-                            const Router& router);
+std::string evaluation_text(const Evaluation& evaluation, const Verdict& verdict,
+                            const EvaluationOptions& options);
+std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict,
+                            const EvaluationOptions& options, const Router& router);
 std::string evaluation_csv(const Evaluation& evaluation);
 // policy,budget,system_accuracy,expert_accuracy at every exact point, or at 1001 even ones.
 std::string curves_csv(const Evaluation& evaluation);
+
+// The share of the cases that a budget is, as in "20 %" and "12.5 %".
+std::string budget_name(double budget);
+// What the numbers of the table are: "accuracy in %, within budgets as caps, ...".
+std::string budgets_explained(const Evaluation& evaluation);
 
 }  // namespace ifd::cli

@@ -349,9 +349,9 @@ Chapter commands() {
        {"an option left out", "route --budget 0.5", 2,
         "--predictions is missing; see 'ifd route --help'"},
        {"neither budget nor threshold", "route --predictions p.csv --context c.csv", 2,
-        "route needs either --budget or --threshold"},
-       {"both budget and threshold", kRouteHalf + " --threshold 0", 2,
-        "route needs either --budget or --threshold"},
+        "route needs --budget, --threshold or both"},
+       {"a filled budget with a threshold", kRouteHalf + " --threshold 0 --fill-budget", 2,
+        "--fill-budget uses all of a --budget, and goes with no --threshold"},
        {"neither classes nor predictions", "profile --context c.csv", 2,
         "profile needs either --predictions or --classes"}}};
 }

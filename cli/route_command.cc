@@ -19,6 +19,7 @@ struct Options {
   std::string policy = "plug-in";
   std::optional<double> budget;
   std::optional<double> threshold;
+  bool fill_budget = false;
   std::filesystem::path calibration;
   std::filesystem::path capacity;
   std::string amx;
@@ -29,10 +30,11 @@ struct Options {
 
 DeferralRule rule_of(const Options& options, const Router& router, const ClassNames& classes) {
   std::variant<Budget, Threshold, CalibratedBudget> within;
-  if (options.threshold) {
+  const LeastMargin least = options.fill_budget ? LeastMargin(kFillBudget) : options.threshold;
+  if (!options.budget) {
     within = Threshold{*options.threshold};
   } else if (options.calibration.empty()) {
-    within = Budget{*options.budget};
+    within = Budget{*options.budget, least};
   } else {
     Predictions past = read_predictions(options.calibration, options.inputs.scores());
     if (!(past.classes() == classes)) {
@@ -40,7 +42,8 @@ DeferralRule rule_of(const Options& options, const Router& router, const ClassNa
                                   options.calibration.string(), past.classes().allowed(),
                                   classes.allowed()));
     }
-    within = CalibratedBudget{*options.budget, std::move(past)};
+    within = CalibratedBudget{
+        .share = *options.budget, .past_cases = std::move(past), .least_margin = least};
   }
   if (!options.capacity.empty()) {
     return Capacities{read_capacities(options.capacity, router.experts()), std::move(within)};
@@ -94,8 +97,12 @@ std::string to_jsonl(const Predictions& cases, const Router& router, const Route
 }
 
 void check(const Options& options) {
-  if (options.budget.has_value() == options.threshold.has_value()) {
-    throw Error(ErrorKind::kUsage, "route needs either --budget or --threshold");
+  if (!options.budget && !options.threshold) {
+    throw Error(ErrorKind::kUsage, "route needs --budget, --threshold or both");
+  }
+  if (options.fill_budget && (!options.budget || options.threshold)) {
+    throw Error(ErrorKind::kUsage,
+                "--fill-budget uses all of a --budget, and goes with no --threshold");
   }
   if (!options.calibration.empty() && !options.budget) {
     throw Error(ErrorKind::kUsage, "--calibration sets the threshold from a --budget");
@@ -141,6 +148,29 @@ std::string summary_of(const Routes& routes) {
   return summary;
 }
 
+// Whether a budget was a cap or was filled, where the two differ.
+std::string budget_note(const Options& options, const Router& router, const Routes& routes) {
+  if (!options.budget || !options.calibration.empty()) return {};
+  if (!routes.least_margin()) {
+    return router.expects_gains()
+               ? std::string()
+               : fmt::format(
+                     "note: the margins of {} only order the cases, so the budget is filled",
+                     options.policy);
+  }
+  // Another threshold than the least margin was set by the budget itself.
+  if (options.threshold || routes.threshold() != routes.least_margin()) return {};
+  std::size_t deferred = 0;
+  for (const Route& route : routes) deferred += route.decision() == Decision::kExpert ? 1 : 0;
+  const std::size_t allowed = budget_cases(*options.budget, routes.size());
+  if (deferred >= allowed) return {};
+  return fmt::format(
+      "note: the budget allows {} cases; on the others no gain is expected of anybody, so the "
+      "model "
+      "keeps them (--fill-budget defers them too)",
+      allowed);
+}
+
 std::size_t count_changes(const Routes& before, const Routes& after) {
   std::size_t changed = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -173,6 +203,9 @@ int run(const Options& options, const Program& program) {
   write_output(options.output,
                jsonl ? to_jsonl(cases, router, routes, options.explain) : to_csv(cases, routes));
   program.terminal.note(summary_of(routes));
+  if (const std::string note = budget_note(options, router, routes); !note.empty()) {
+    program.terminal.note(note);
+  }
   return 0;
 }
 
@@ -192,8 +225,11 @@ void add_route_command(CLI::App& app, Program& program) {
   add_paper_flag(*command);
   add_amx_option(*command, options->amx);
   command->add_option("--budget", options->budget,
-                      "Share of the cases that experts can take, 0..1");
-  command->add_option("--threshold", options->threshold, "Defer where the margin is at least this");
+                      "Share of the cases that experts can take at the most, 0..1");
+  command->add_option("--threshold", options->threshold,
+                      "Defer where the margin is at least this; with --budget, both must hold");
+  command->add_flag("--fill-budget", options->fill_budget,
+                    "Use all of the budget, also where no gain is expected");
   command
       ->add_option(
           "--calibration", options->calibration,

@@ -30,6 +30,21 @@ TEST_F(Command, RoutesAreExactlyWhatWasCalculatedByHand) {
        head + "a,model,,cat,-0.0625\nb,model,,cat,0.078125\nc,model,,dog,-0.125\n"
               "d,expert,ann,cat,0.125\ne,model,,cat,0.078125\n",
        "1 of 5 cases go to an expert (threshold 0.125): ann 1\n"},
+      {"a budget for five, of which two promise a loss", kRoute + std::string("--budget 1"),
+       head + "a,model,,cat,-0.0625\nb,expert,ann,cat,0.078125\nc,model,,dog,-0.125\n"
+              "d,expert,ann,cat,0.125\ne,expert,ann,cat,0.078125\n",
+       "3 of 5 cases go to an expert (threshold 0): ann 3\n"
+       "note: the budget allows 5 cases; on the others no gain is expected of anybody, so the "
+       "model "
+       "keeps them (--fill-budget defers them too)\n"},
+      {"a budget that is filled", kRoute + std::string("--budget 0.8 --fill-budget"),
+       head + "a,expert,ann,cat,-0.0625\nb,expert,ann,cat,0.078125\nc,model,,dog,-0.125\n"
+              "d,expert,ann,cat,0.125\ne,expert,ann,cat,0.078125\n",
+       "4 of 5 cases go to an expert (threshold -0.0625): ann 4\n"},
+      {"a budget and a threshold", kRoute + std::string("--budget 1 --threshold 0.1"),
+       head + "a,model,,cat,-0.0625\nb,model,,cat,0.078125\nc,model,,dog,-0.125\n"
+              "d,expert,ann,cat,0.125\ne,model,,cat,0.078125\n",
+       "1 of 5 cases go to an expert (threshold 0.1): ann 1\n"},
       {"no budget", kRoute + std::string("--budget 0"),
        head + "a,model,,cat,-0.0625\nb,model,,cat,0.078125\nc,model,,dog,-0.125\n"
               "d,model,,cat,0.125\ne,model,,cat,0.078125\n",
@@ -60,6 +75,15 @@ TEST_F(Command, RoutesAreExactlyWhatWasCalculatedByHand) {
     EXPECT_EQ(result.out, example.out);
     EXPECT_EQ(result.err, example.err);
   }
+}
+
+// Margins that only order the cases have no zero that means anything.
+TEST_F(Command, RouteFillsTheBudgetOfOtherPoliciesAndSaysSo) {
+  const CommandResult result = run(kRoute + std::string("--budget 1 --policy peak-rule"));
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.err, HasSubstr("5 of 5 cases go to an expert"));
+  EXPECT_THAT(result.err, HasSubstr("note: the margins of peak-rule only order the cases, so the "
+                                    "budget is filled\n"));
 }
 
 // The six numbers of case b and ann: probability of the model's top class and of her best class,

@@ -1,19 +1,35 @@
 // A table for people: columns that line up, numbers to the right.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ifd::cli {
+
+// Characters in a line of text for people: of the terminal that stdout is, otherwise 100.
+std::size_t text_width();
+
+// In lines of at most so many characters, broken at blanks; a longer word stands alone.
+std::string wrapped(std::string_view text, std::size_t line_width = text_width());
 
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> columns) : rows_{std::move(columns)} {}
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-  // Cells that read as numbers (also "0.81 [0.79, 0.83]") are set to the right.
-  std::string text() const;
+  // Cells that read as numbers (also "0.81 [0.79, 0.83]") are set to the right. Columns for which
+  // a line has no room go below, in a table of their own that begins with the first column again.
+  std::string text(std::size_t line_width = text_width()) const;
 
  private:
+  struct Layout {
+    std::size_t width;
+    bool numeric;
+  };
+  std::string text_of(const std::vector<std::size_t>& columns,
+                      const std::vector<Layout>& layout) const;
+
   std::vector<std::vector<std::string>> rows_;
 };
 

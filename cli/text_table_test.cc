@@ -23,6 +23,23 @@ TEST(TextTable, AWordAmongNumbersKeepsTheColumnLeft) {
   EXPECT_EQ(table.text(), "expert  rate\nann     none\nbob     0.5\n");
 }
 
+// What has no room goes below, beside the first column again.
+TEST(TextTable, ColumnsWithoutRoomGoBelow) {
+  TextTable table({"expert", "one", "two", "three"});
+  table.add({"ann", "1", "2", "3"});
+  EXPECT_EQ(table.text(18), "expert  one  two\nann       1    2\n\nexpert  three\nann         3\n");
+  EXPECT_EQ(table.text(3),
+            "expert  one\nann       1\n\nexpert  two\nann       2\n\n"
+            "expert  three\nann         3\n");
+}
+
+TEST(Wrapped, BreaksAtBlanksAndNowhereElse) {
+  EXPECT_EQ(wrapped("one two three", 8), "one two\nthree");
+  EXPECT_EQ(wrapped("one two three", 13), "one two three");
+  EXPECT_EQ(wrapped("uncommonlylong a b", 3), "uncommonlylong\na b");
+  EXPECT_EQ(wrapped("", 10), "");
+}
+
 // Characters count, not bytes; no line ends in blanks.
 TEST(TextTable, LinesUpNamesOutsideAscii) {
   TextTable table({"name", "licence"});

@@ -91,7 +91,7 @@ struct RouterEvaluationOptions {
   Missing missing = Missing::kError;
   // kBf16 tells what bf16 would change, kAmx also decides with it.
   std::optional<Precision> bf16 = {};
-  EvaluationOptions measures = {};  // its seed and threads are the router's
+  EvaluationOptions measures = {};  // its seed, threads and profiles are the router's
 };
 
 // Thread-safe: any number of threads may call anything at any time. Those that only read wait for
@@ -130,6 +130,9 @@ class Router {
   void recalibrate();
 
   const ClassNames& classes() const;
+  // Whether the policy's margins are expected gains: above 0 where the expert is likelier to be
+  // right than the model. A budget then asks nobody below 0, unless it is to be filled.
+  bool expects_gains() const;
   std::vector<std::string> experts() const;
   // Error(kNotFound) for who is not there.
   ExpertProfile profile(std::string_view expert) const;

@@ -11,21 +11,35 @@
 namespace ifd {
 namespace {
 
+// The numbers of one curve, in one row: the areas, the model alone, and for each budget the
+// accuracy and the gain.
 struct Summary {
   double aursac;
   std::optional<double> aurdac;
   double model_accuracy;
+  std::vector<double> at_budgets;
 
   Summary operator-(const Summary& other) const {
     std::optional<double> aurdac_difference;
     if (aurdac && other.aurdac) aurdac_difference = *aurdac - *other.aurdac;
-    return {aursac - other.aursac, aurdac_difference, model_accuracy - other.model_accuracy};
+    std::vector<double> differences = at_budgets;
+    for (std::size_t i = 0; i < differences.size(); ++i) differences[i] -= other.at_budgets[i];
+    return {aursac - other.aursac, aurdac_difference, model_accuracy - other.model_accuracy,
+            std::move(differences)};
   }
 };
 
-Summary summarise(const BudgetCurve& curve, const BootstrapOptions& options) {
-  return {curve.aursac(options.d_min, options.d_max), curve.aurdac(options.d_min, options.d_max),
-          curve.model_accuracy()};
+Summary summarise(const BudgetCurve& curve, std::span<const CappedBudget> budgets,
+                  const BootstrapOptions& options) {
+  Summary summary{curve.aursac(options.d_min, options.d_max),
+                  curve.aurdac(options.d_min, options.d_max),
+                  curve.model_accuracy(),
+                  {}};
+  summary.at_budgets.reserve(budgets.size());
+  for (const CappedBudget& budget : budgets) {
+    summary.at_budgets.push_back(curve.system_accuracy(budget.share, budget.least_margin));
+  }
+  return summary;
 }
 
 // The quantile of sorted values, linear between order statistics.
@@ -42,10 +56,7 @@ Estimate percentile_estimate(double value, std::vector<double> replicates, doubl
   return {value, {quantile(replicates, tail), quantile(replicates, 1 - tail)}};
 }
 
-// `summary_of(weights)` for `replicates` resamples of `cases` cases around `value`.
-template <typename SummaryOf>
-CurveEstimates resample(const Summary& value, std::size_t cases, const Key& key,
-                        const BootstrapOptions& options, SummaryOf summary_of) {
+void check(const BootstrapOptions& options, std::size_t cases) {
   if (options.replicates == 0) {
     throw bad_input("bootstrap: 0 replicates give no interval; expected at least one");
   }
@@ -54,25 +65,65 @@ CurveEstimates resample(const Summary& value, std::size_t cases, const Key& key,
         fmt::format("confidence: {} is not a level; expected a number between 0 and 1, both out",
                     options.confidence));
   }
-  std::vector<double> aursac;
-  std::vector<double> aurdac;
-  std::vector<double> model_accuracy;
-  std::vector<std::uint32_t> weights(cases);
+  if (!options.groups.empty() && options.groups.size() != cases) {
+    throw bad_input(fmt::format("bootstrap: {} cases have a group; expected all {}",
+                                options.groups.size(), cases));
+  }
+}
+
+// How often each case counts in a resample: cases drawn one by one, or by groups.
+class Resampling {
+ public:
+  Resampling(std::span<const std::uint32_t> groups, std::size_t cases)
+      : groups_(groups),
+        draws_(groups.empty() ? cases : *std::max_element(groups.begin(), groups.end()) + 1),
+        drawn_(draws_),
+        weights_(groups.empty() ? 0 : cases) {}
+
+  std::span<const std::uint32_t> weights(const Key& key) {
+    std::fill(drawn_.begin(), drawn_.end(), 0);
+    for (std::size_t i = 0; i < draws_; ++i) ++drawn_[key.below(draws_, i)];
+    if (groups_.empty()) return drawn_;
+    for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = drawn_[groups_[i]];
+    return weights_;
+  }
+
+ private:
+  std::span<const std::uint32_t> groups_;
+  std::size_t draws_;
+  std::vector<std::uint32_t> drawn_;
+  std::vector<std::uint32_t> weights_;
+};
+
+// `summary_of(weights)` for `replicates` resamples of `cases` cases around `value`.
+template <typename SummaryOf>
+CurveEstimates resample(const Summary& value, std::size_t cases, const Key& key,
+                        const BootstrapOptions& options, SummaryOf summary_of) {
+  check(options, cases);
+  const std::size_t budgets = value.at_budgets.size();
+  std::vector<double> aursac, aurdac, model_accuracy;
+  std::vector<std::vector<double>> accuracy(budgets), gain(budgets);
+  Resampling resampling(options.groups, cases);
   for (std::size_t replicate = 0; replicate < options.replicates; ++replicate) {
     if (options.cancellation != nullptr) options.cancellation->check();
-    const Key draws = key.with("bootstrap").with(replicate);
-    std::fill(weights.begin(), weights.end(), 0);
-    for (std::size_t i = 0; i < cases; ++i) ++weights[draws.below(cases, i)];
-    const Summary summary = summary_of(weights);
+    const Summary summary = summary_of(resampling.weights(key.with("bootstrap").with(replicate)));
     aursac.push_back(summary.aursac);
     if (summary.aurdac) aurdac.push_back(*summary.aurdac);
     model_accuracy.push_back(summary.model_accuracy);
+    for (std::size_t b = 0; b < budgets; ++b) {
+      accuracy[b].push_back(summary.at_budgets[b]);
+      gain[b].push_back(summary.at_budgets[b] - summary.model_accuracy);
+    }
   }
-  CurveEstimates estimates{
-      percentile_estimate(value.aursac, std::move(aursac), options.confidence), std::nullopt,
-      percentile_estimate(value.model_accuracy, std::move(model_accuracy), options.confidence)};
-  if (value.aurdac && !aurdac.empty()) {
-    estimates.aurdac = percentile_estimate(*value.aurdac, std::move(aurdac), options.confidence);
+  const auto estimate = [&](double at, std::vector<double>& replicates) {
+    return percentile_estimate(at, std::move(replicates), options.confidence);
+  };
+  CurveEstimates estimates{estimate(value.aursac, aursac), std::nullopt,
+                           estimate(value.model_accuracy, model_accuracy)};
+  if (value.aurdac && !aurdac.empty()) estimates.aurdac = estimate(*value.aurdac, aurdac);
+  for (std::size_t b = 0; b < budgets; ++b) {
+    estimates.at_budgets.push_back({estimate(value.at_budgets[b], accuracy[b]),
+                                    estimate(value.at_budgets[b] - value.model_accuracy, gain[b])});
   }
   return estimates;
 }
@@ -82,26 +133,34 @@ CurveEstimates resample(const Summary& value, std::size_t cases, const Key& key,
 CurveEstimates bootstrap(const PolicyResult& policy, const Key& key,
                          const BootstrapOptions& options) {
   const RankedCases cases(policy.margins, policy.outcomes);
-  return resample(summarise(BudgetCurve(cases), options), cases.size(), key, options,
+  const auto summary_of = [&](const BudgetCurve& curve) {
+    return summarise(curve, policy.budgets, options);
+  };
+  return resample(summary_of(BudgetCurve(cases)), cases.size(), key, options,
                   [&](std::span<const std::uint32_t> weights) {
-                    return summarise(BudgetCurve(cases, weights), options);
+                    return summary_of(BudgetCurve(cases, weights));
                   });
 }
 
 CurveEstimates bootstrap_difference(const PolicyResult& first, const PolicyResult& second,
                                     const Key& key, const BootstrapOptions& options) {
-  if (first.margins.size() != second.margins.size()) {
+  if (first.margins.size() != second.margins.size() ||
+      first.budgets.size() != second.budgets.size()) {
     throw Error(ErrorKind::kConflict,
-                fmt::format("paired difference: {} and {} cases; expected the same cases",
-                            first.margins.size(), second.margins.size()));
+                fmt::format("paired difference: {} cases at {} budgets and {} at {}; expected the "
+                            "same cases and budgets",
+                            first.margins.size(), first.budgets.size(), second.margins.size(),
+                            second.budgets.size()));
   }
   const RankedCases a(first.margins, first.outcomes);
   const RankedCases b(second.margins, second.outcomes);
-  const Summary value = summarise(BudgetCurve(a), options) - summarise(BudgetCurve(b), options);
-  return resample(value, a.size(), key, options, [&](std::span<const std::uint32_t> weights) {
-    return summarise(BudgetCurve(a, weights), options) -
-           summarise(BudgetCurve(b, weights), options);
-  });
+  const auto difference = [&](const BudgetCurve& one, const BudgetCurve& other) {
+    return summarise(one, first.budgets, options) - summarise(other, second.budgets, options);
+  };
+  return resample(difference(BudgetCurve(a), BudgetCurve(b)), a.size(), key, options,
+                  [&](std::span<const std::uint32_t> weights) {
+                    return difference(BudgetCurve(a, weights), BudgetCurve(b, weights));
+                  });
 }
 
 }  // namespace ifd

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "ifd/evaluation/budget_curve.h"
 #include "ifd/evaluation/curve_estimates.h"
 #include "ifd/long_work.h"
 #include "ifd/random/keyed_random.h"
+#include "ifd/routing/margin_table.h"
 
 namespace ifd {
 
@@ -16,24 +19,35 @@ struct BootstrapOptions {
   double confidence = 0.95;
   double d_min = 0;
   double d_max = 1;
+  // The group of each case (patient, recording, document), 0..G-1, where cases of one group are
+  // alike: groups are drawn then, each with all its cases. Empty: every case by itself.
+  std::span<const std::uint32_t> groups = {};
   const CancellationToken* cancellation = nullptr;  // may be null
+};
+
+// A budget, and the margin that cases must have at least to go to an expert within it.
+struct CappedBudget {
+  double share;
+  double least_margin = kNeverDefer;
 };
 
 // One policy on the cases: row i is the same case in every policy that is compared.
 struct PolicyResult {
   std::span<const double> margins;
   std::span<const CaseOutcome> outcomes;
+  std::vector<CappedBudget> budgets = {};  // to tell the accuracy at
 };
 
 // Percentile intervals over resamples of N cases with replacement. Resampling is by weights: the
 // cases are sorted once and a replicate costs O(N). The weight of a case follows from the key,
 // the replicate and its row, so rows shuffled together give another draw of the same
-// distribution. Error(kBadInput) without replicates or with a confidence outside (0, 1).
+// distribution. Error(kBadInput) without replicates, with a confidence outside (0, 1), or with
+// groups that are not one for each case.
 CurveEstimates bootstrap(const PolicyResult& policy, const Key& key,
                          const BootstrapOptions& options = {});
 
 // `first` minus `second` on the same resamples, so that what both share cancels. Both must speak
-// of the same number of cases, otherwise Error(kConflict).
+// of the same number of cases and budgets, otherwise Error(kConflict).
 CurveEstimates bootstrap_difference(const PolicyResult& first, const PolicyResult& second,
                                     const Key& key, const BootstrapOptions& options = {});
 

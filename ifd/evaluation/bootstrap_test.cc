@@ -33,6 +33,82 @@ Example uninformed(const Key& key, std::size_t cases) {
   return example;
 }
 
+// With every case in a group of its own, numbered in order, groups change nothing.
+TEST(Bootstrap, GroupsOfOneCaseAreCases) {
+  const Example example = uninformed(Key(8), 30);
+  std::vector<std::uint32_t> groups(30);
+  for (std::uint32_t i = 0; i < 30; ++i) groups[i] = i;
+  BootstrapOptions options{50};
+  const Estimate by_case = bootstrap(example.policy(), Key(8), options).aursac;
+  options.groups = groups;
+  const Estimate by_group = bootstrap(example.policy(), Key(8), options).aursac;
+  EXPECT_EQ(by_case.interval.low, by_group.interval.low);
+  EXPECT_EQ(by_case.interval.high, by_group.interval.high);
+  options.groups = std::span(groups).first(29);
+  EXPECT_THROW(bootstrap(example.policy(), Key(8), options), Error);
+}
+
+// Every case ten times, as epochs of one recording that are all alike: intervals over cases are
+// too narrow by sqrt(10), intervals over groups are those of the cases as they were.
+TEST(Bootstrap, GroupsMakeUpForCasesThatAreAlike) {
+  const Example once = uninformed(Key(21), 200);
+  Example copies;
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    for (int copy = 0; copy < 10; ++copy) {
+      copies.margins.push_back(once.margins[i]);
+      copies.outcomes.push_back(once.outcomes[i]);
+      groups.push_back(i);
+    }
+  }
+  const auto width = [](const Estimate& e) { return e.interval.high - e.interval.low; };
+  BootstrapOptions options{1000};
+  const double original = width(bootstrap(once.policy(), Key(4), options).model_accuracy);
+  const double by_case = width(bootstrap(copies.policy(), Key(4), options).model_accuracy);
+  options.groups = groups;
+  const double by_group = width(bootstrap(copies.policy(), Key(4), options).model_accuracy);
+  EXPECT_NEAR(by_group / original, 1, .15);
+  EXPECT_NEAR(by_case / original, 1 / std::sqrt(10.0), .08);
+}
+
+// Accuracy and gain at a capped budget, against resamples that are written out.
+TEST(Bootstrap, AccuraciesAtCappedBudgetsAreThoseOfMaterialisedResamples) {
+  const Key key(5);
+  Example example = uninformed(key, 40);
+  for (double& margin : example.margins) margin -= .5;
+  PolicyResult policy = example.policy();
+  policy.budgets = {{.8, 0}, {.2}};
+  std::vector<double> accuracy, gain;
+  for (std::size_t replicate = 0; replicate < 101; ++replicate) {
+    Example copies;
+    for (std::size_t i = 0; i < 40; ++i) {
+      const std::size_t row = key.with("bootstrap").with(replicate).below(40, i);
+      copies.margins.push_back(example.margins[row]);
+      copies.outcomes.push_back(example.outcomes[row]);
+    }
+    double right = 0, model = 0, deferred = 0;
+    for (std::size_t i = 0; i < 40; ++i) {
+      const bool defer = copies.margins[i] >= 0;
+      deferred += defer ? 1 : 0;
+      right += (defer ? copies.outcomes[i].expert_right : copies.outcomes[i].model_right) ? 1 : 0;
+      model += copies.outcomes[i].model_right ? 1 : 0;
+    }
+    if (deferred > 32) GTEST_SKIP() << "a resample in which the budget binds";
+    accuracy.push_back(right / 40);
+    gain.push_back((right - model) / 40);
+  }
+  std::sort(accuracy.begin(), accuracy.end());
+  std::sort(gain.begin(), gain.end());
+  const CurveEstimates estimates = bootstrap(policy, key, {101, .9});
+  ASSERT_EQ(estimates.at_budgets.size(), 2u);
+  EXPECT_NEAR(estimates.at_budgets[0].accuracy.interval.low, accuracy[5], 1e-12);
+  EXPECT_NEAR(estimates.at_budgets[0].accuracy.interval.high, accuracy[95], 1e-12);
+  EXPECT_NEAR(estimates.at_budgets[0].gain.interval.low, gain[5], 1e-12);
+  EXPECT_NEAR(estimates.at_budgets[0].gain.interval.high, gain[95], 1e-12);
+  EXPECT_NEAR(estimates.at_budgets[1].accuracy.value,
+              BudgetCurve(example.margins, example.outcomes).system_accuracy(.2), 1e-12);
+}
+
 // The bootstrap as the textbook has it: draw N rows, copy them, build the curve of the copies.
 TEST(Bootstrap, IsThePercentileRangeOfMaterialisedResamples) {
   const Key key(3);

@@ -80,6 +80,11 @@ double BudgetCurve::system_accuracy(double budget) const {
   return right / static_cast<double>(cases_);
 }
 
+double BudgetCurve::system_accuracy(double budget, double least_margin) const {
+  const auto most = static_cast<double>(deferred_at(least_margin)) / static_cast<double>(cases_);
+  return system_accuracy(std::min(budget, most));
+}
+
 std::optional<double> BudgetCurve::expert_accuracy(double budget) const {
   const double at = position(budget);
   if (blocks_.empty()) return std::nullopt;

@@ -65,6 +65,8 @@ class BudgetCurve {
 
   double model_accuracy() const;
   double system_accuracy(double budget) const;
+  // Where the budget is a cap: cases below `least_margin` stay with the model.
+  double system_accuracy(double budget, double least_margin) const;
   std::optional<double> expert_accuracy(double budget) const;
 
   // AURSAC and AURDAC: the mean of the curve over [d_min, d_max].

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 namespace ifd {
 
@@ -15,12 +16,19 @@ struct Estimate {
   Interval interval;
 };
 
+// Accuracy of model and experts together at a budget.
+struct AccuracyEstimate {
+  Estimate accuracy;
+  Estimate gain;  // over the model alone, on the same cases
+};
+
 struct CurveEstimates {
   Estimate aursac;
   // Absent where no case can be deferred. A resample that happens to hold no deferrable case
   // has no AURDAC and is left out of this interval.
   std::optional<Estimate> aurdac;
   Estimate model_accuracy;
+  std::vector<AccuracyEstimate> at_budgets = {};  // for each that was asked for
 };
 
 }  // namespace ifd

@@ -11,6 +11,7 @@
 #include "ifd/data/accuracy.h"
 #include "ifd/error.h"
 #include "ifd/evaluation/bootstrap.h"
+#include "ifd/evaluation/promise.h"
 #include "ifd/evaluation/regret.h"
 #include "ifd/evaluation/replay.h"
 #include "ifd/random/keyed_random.h"
@@ -58,6 +59,14 @@ void check_fit(const Predictions& cases, const AnswerTable& answers, const Avail
                                 options.accuracies.size(), cases.size(), answers.experts(),
                                 cases.classes().size()));
   }
+  if (!options.groups.empty() && options.groups.size() != cases.size()) {
+    throw bad_input(
+        fmt::format("{} cases have a group; expected all {}", options.groups.size(), cases.size()));
+  }
+  if (!options.profiles.empty() && options.profiles.size() != answers.experts()) {
+    throw bad_input(fmt::format("{} profiles; expected those of the {} experts",
+                                options.profiles.size(), answers.experts()));
+  }
   if (!options.true_probabilities) return;
   if (options.accuracies.empty()) {
     throw Error(ErrorKind::kUsage, "true probabilities go with true accuracies; give both");
@@ -94,11 +103,11 @@ std::size_t count_outside(const AnswerTable& answers) {
 }
 
 // Everything about one policy that needs no other.
-PolicyEvaluation measure(const std::string& name, const Replay& replayed, std::size_t experts,
+PolicyEvaluation measure(const ComparedPolicy& policy, const Replay& replayed, std::size_t experts,
                          const EvaluationOptions& options) {
   const MarginTable& table = replayed.margins;
   const BudgetCurve curve = replayed.curve();
-  PolicyEvaluation measured{name,
+  PolicyEvaluation measured{policy.name,
                             curve,
                             curve.aursac(options.d_min, options.d_max),
                             curve.aurdac(options.d_min, options.d_max),
@@ -106,17 +115,63 @@ PolicyEvaluation measure(const std::string& name, const Replay& replayed, std::s
                             {},
                             std::vector<double>(experts, 0.0),
                             operating_point(table, replayed.outcomes, 0, experts),
-                            {},
                             {}};
   for (const ExpertId expert : table.expert) {
     if (expert != kNobody) measured.share[index(expert)] += 1 / static_cast<double>(table.size());
   }
+  measured.expects_gains = policy.expects_gains;
+  measured.is_reference = policy.is_reference;
+  const double least = options.least_margin.value_or(policy.expects_gains ? 0 : kNeverDefer);
+  if (least != kNeverDefer) measured.least_margin = least;
   for (const double budget : options.budgets) {
-    const double threshold = threshold_for_budget(table.margin, budget);
-    measured.at_budgets.push_back(
-        {budget, threshold, operating_point(table, replayed.outcomes, threshold, experts)});
+    const double threshold = std::max(threshold_for_budget(table.margin, budget), least);
+    measured.at_budgets.push_back({budget, threshold,
+                                   operating_point(table, replayed.outcomes, threshold, experts),
+                                   curve.system_accuracy(budget, least)});
   }
   return measured;
+}
+
+// Threshold 0, the asked budgets as they are capped, then evenly spaced ones that are filled.
+constexpr std::size_t kFilledBudgets = 50;
+
+PolicyResult result_of(const Replay& replayed, const PolicyEvaluation& measured) {
+  PolicyResult result{replayed.margins.margin, replayed.outcomes, {{1, 0}}};
+  for (const BudgetPoint& point : measured.at_budgets) {
+    result.budgets.push_back({point.budget, measured.least_margin.value_or(kNeverDefer)});
+  }
+  for (std::size_t i = 1; i <= kFilledBudgets; ++i) {
+    result.budgets.push_back({static_cast<double>(i) / static_cast<double>(kFilledBudgets)});
+  }
+  return result;
+}
+
+void take_estimates(PolicyEvaluation& measured, CurveEstimates estimates) {
+  auto next = estimates.at_budgets.begin();
+  measured.zero_estimate = *next++;
+  for (BudgetPoint& point : measured.at_budgets) point.estimate = *next++;
+  for (std::size_t i = 1; i <= kFilledBudgets; ++i) {
+    measured.filled.push_back(
+        {static_cast<double>(i) / static_cast<double>(kFilledBudgets), (next++)->gain});
+  }
+  measured.intervals = std::move(estimates);
+}
+
+double mean_confidence(const Predictions& cases) {
+  double sum = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto p = cases.probabilities(i);
+    sum += *std::max_element(p.begin(), p.end());
+  }
+  return sum / static_cast<double>(cases.size());
+}
+
+double answers_per_class(std::span<const ExpertProfile> profiles) {
+  double sum = 0;
+  for (const ExpertProfile& profile : profiles) {
+    sum += static_cast<double>(profile.answers()) / static_cast<double>(profile.classes());
+  }
+  return sum / static_cast<double>(profiles.size());
 }
 
 }  // namespace
@@ -126,16 +181,23 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
                     const EvaluationOptions& options) {
   check_fit(cases, answers, on_duty, options);
   if (!cases.has_labels()) throw bad_input("the cases have no labels; expected the truth of each");
+  const std::size_t groups =
+      options.groups.empty() ? 0
+                             : *std::max_element(options.groups.begin(), options.groups.end()) + 1;
   Evaluation result{cases.size(),
                     accuracy(cases),
                     answers.expert_names(),
                     accuracies_of(answers, cases),
                     count_outside(answers),
                     calibration_quality(cases),
+                    mean_confidence(cases),
+                    groups,
+                    answers_per_class(options.profiles),
                     {}};
   const Key key = Key(options.seed).with("bootstrap");
-  const BootstrapOptions resampling{options.bootstrap, .95, options.d_min, options.d_max,
-                                    options.work.cancellation};
+  const BootstrapOptions resampling{options.bootstrap, .95,
+                                    options.d_min,     options.d_max,
+                                    options.groups,    options.work.cancellation};
   const ScoringOptions scoring{options.seed, options.threads, {options.work.cancellation, {}}};
   std::vector<Replay> replays;
   for (const ComparedPolicy& policy : policies) {
@@ -149,19 +211,20 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
       if (policy.decide_in_bf16) replays.back() = std::move(rounded);
     }
     const Replay& replayed = replays.back();
-    PolicyEvaluation measured = measure(policy.name, replayed, answers.experts(), options);
+    PolicyEvaluation measured = measure(policy, replayed, answers.experts(), options);
     measured.bf16 = in_bf16;
     measured.calibration = policy.calibration;
     if (options.bootstrap > 0) {
       options.work.tell(fmt::format("bootstrap of {}", policy.name));
-      const auto result_of = [](const Replay& of) {
-        return PolicyResult{of.margins.margin, of.outcomes};
-      };
-      measured.intervals = bootstrap(result_of(replayed), key, resampling);
+      const PolicyResult own = result_of(replayed, measured);
+      take_estimates(measured, bootstrap(own, key, resampling));
       if (replays.size() > 1) {
-        measured.difference =
-            bootstrap_difference(result_of(replayed), result_of(replays.front()), key, resampling);
+        measured.difference = bootstrap_difference(
+            own, result_of(replays.front(), result.policies.front()), key, resampling);
       }
+    }
+    if (!options.profiles.empty()) {
+      measured.promise = promise(replayed, read, options.profiles, options.groups);
     }
     if (options.true_probabilities) {
       measured.regret = mean_regret_at_zero(replayed.margins, read, options, answers.experts());

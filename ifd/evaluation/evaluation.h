@@ -13,11 +13,13 @@
 #include "ifd/evaluation/budget_curve.h"
 #include "ifd/evaluation/curve_estimates.h"
 #include "ifd/evaluation/operating_point.h"
+#include "ifd/evaluation/promise.h"
 #include "ifd/long_work.h"
 #include "ifd/policy/availability.h"
 #include "ifd/policy/calibration.h"
 #include "ifd/policy/calibration_in_use.h"
 #include "ifd/policy/deferral_policy.h"
+#include "ifd/profile/expert_profile.h"
 
 namespace ifd {
 
@@ -27,6 +29,8 @@ struct ComparedPolicy {
   std::shared_ptr<const DeferralPolicy> rule;
   std::optional<Predictions> cases = {};
   std::optional<CalibrationInUse> calibration = {};  // told in the result
+  bool expects_gains = false;  // its margins are expected gains, see Router::expects_gains
+  bool is_reference = false;   // it knows what no policy can know (oracle, ceiling)
   // The same rule computed in bf16, to tell what that changes; `decide_in_bf16` goes on with it.
   std::shared_ptr<const DeferralPolicy> in_bf16 = {};
   bool decide_in_bf16 = false;
@@ -36,9 +40,17 @@ struct EvaluationOptions {
   double d_min = 0;  // the areas are means over budgets d_min..d_max
   double d_max = 1;
   std::vector<double> budgets = {.1, .2, .5};  // operating points
-  std::size_t bootstrap = 1000;                // resamples for the intervals; 0 for none
+  // Within these budgets, cases with a smaller margin stay with the model. Empty: 0 where margins
+  // are expected gains, otherwise and for kFillBudget no limit. Curves and areas fill every budget.
+  std::optional<double> least_margin = {};
+  std::size_t bootstrap = 1000;  // resamples for the intervals; 0 for none
   std::uint64_t seed = 0;
   unsigned threads = 1;
+  // The group of each case (patient, recording, document), 0..G-1, for intervals over groups
+  // instead of cases. Empty: no groups.
+  std::vector<std::uint32_t> groups = {};
+  // Of each expert, for what they promise; must outlive the call. Empty: nothing is told of that.
+  std::span<const ExpertProfile> profiles = {};
   // For the regret, where a simulation knows them: eta(x) in the order of the cases, and
   // A(x | E, y), N x J x K.
   std::optional<Predictions> true_probabilities = {};
@@ -46,10 +58,20 @@ struct EvaluationOptions {
   LongWork work = {};
 };
 
+// What a policy does within a budget. Whole blocks of equal margins are deferred in `point`;
+// `accuracy` averages over the orders of such a block, as the curve does.
 struct BudgetPoint {
   double budget;
   double threshold;
   OperatingPoint point;
+  double accuracy;
+  std::optional<AccuracyEstimate> estimate = {};  // unless there was no bootstrap
+};
+
+// Accuracy over the model's where a whole budget is used.
+struct FilledBudget {
+  double budget;
+  Estimate gain;
 };
 
 // What another precision does to a policy.
@@ -68,7 +90,14 @@ struct PolicyEvaluation {
   std::vector<double> share;  // of all cases, where the expert has the largest margin
   OperatingPoint at_zero;
   std::vector<BudgetPoint> at_budgets;
-  std::optional<double> regret;  // mean, of the routes at threshold 0
+  bool expects_gains = false;
+  bool is_reference = false;
+  // In force at the budgets; none where they are filled.
+  std::optional<double> least_margin = {};
+  std::optional<AccuracyEstimate> zero_estimate = {};  // at threshold 0
+  std::vector<FilledBudget> filled = {};               // 2 %, 4 %, ... 100 %
+  std::optional<Promise> promise = {};
+  std::optional<double> regret = {};  // mean, of the routes at threshold 0
   std::optional<PrecisionChange> bf16 = {};
   std::optional<CalibrationInUse> calibration = {};  // the policy's own
 };
@@ -80,6 +109,9 @@ struct Evaluation {
   std::vector<double> expert_accuracy;  // on the cases each answered
   std::size_t outside;                  // answers outside the classes
   CalibrationQuality quality;           // of the classifier on these cases
+  double mean_confidence;               // the mean of its largest probability
+  std::size_t groups;                   // that the intervals are over; 0: over cases
+  double answers_per_class;             // the mean over experts; NaN where nothing is known
   std::vector<PolicyEvaluation> policies;
 };
 

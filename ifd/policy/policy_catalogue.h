@@ -31,6 +31,7 @@ class PolicySource {
 
   const PolicyMethod& method() const { return *method_; }
   const std::string& name() const { return name_; }  // as it was asked for
+  MarginMeaning margins() const { return prepared_.margins; }
   // What the policy wants done to predictions before it reads them. Whoever scores with it does
   // that: Router and evaluate() do.
   const std::optional<PolicyCalibration>& calibration() const { return calibration_; }

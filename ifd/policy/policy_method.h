@@ -49,6 +49,12 @@ struct PolicyMaterials {
   PolicySettings settings() const { return {scale, ties, seed, precision}; }
 };
 
+// What the margins of a method say.
+enum class MarginMeaning {
+  kOrder,         // which case comes before which, and no more
+  kExpectedGain,  // above 0 where the expert is likelier to be right than the model
+};
+
 // A method with its weights read and checked, ready to be bound to any roster. Thread-safe.
 struct PreparedMethod {
   using Maker = std::function<std::unique_ptr<DeferralPolicy>(const PolicyMaterials&)>;
@@ -57,7 +63,8 @@ struct PreparedMethod {
       std::vector<std::shared_ptr<const DeferralPolicy>>)>;
 
   Maker make;
-  Joiner join;  // empty: the parts stand side by side (joined_policy.h)
+  Joiner join = {};  // empty: the parts stand side by side (joined_policy.h)
+  MarginMeaning margins = MarginMeaning::kOrder;
 };
 
 struct MethodNeeds {

@@ -54,6 +54,17 @@ TrainedRejectorParts parts_of(const PolicyFile& file) {
   return parts;
 }
 
+// Under this objective and these weights the best deferral logit is that of the expert's expected
+// accuracy, or of a cautious estimate of it.
+bool learnt_expected_accuracy(const PolicyFile& file) {
+  const auto metadata = nlohmann::json::parse(file.metadata_json);
+  const auto is = [&](const char* key, const char* word) {
+    const auto found = metadata.find(key);
+    return found != metadata.end() && *found == word;
+  };
+  return is("objective", "expected") && (is("weight", "mean") || is("weight", "lcb"));
+}
+
 }  // namespace
 
 std::unique_ptr<TrainedRejector> make_trained_rejector(const PolicyFile& file, MarginScale scale,
@@ -99,8 +110,10 @@ PolicyMethod trained_method() {
           .needs = {.policy_file = true},
           .computes_in_bf16 = true,
           .prepare = [](const PolicyFile* file, const PolicySettings& settings) -> PreparedMethod {
-            return role_method(make_trained_rejector(*file, settings.scale, settings.precision),
-                               settings.ties);
+            PreparedMethod prepared = role_method(
+                make_trained_rejector(*file, settings.scale, settings.precision), settings.ties);
+            if (learnt_expected_accuracy(*file)) prepared.margins = MarginMeaning::kExpectedGain;
+            return prepared;
           }};
 }
 

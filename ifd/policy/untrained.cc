@@ -215,7 +215,8 @@ PolicyMethod plug_in_method() {
                     },
                     [](std::vector<std::shared_ptr<const DeferralPolicy>> parts) {
                       return std::make_unique<JoinedPlugIn>(std::move(parts));
-                    }};
+                    },
+                    MarginMeaning::kExpectedGain};
           }};
 }
 
@@ -262,7 +263,8 @@ PolicyMethod oracle_method() {
                       }
                       return oracle_policy(*materials.answers);
                     },
-                    {}};
+                    {},
+                    MarginMeaning::kExpectedGain};
           }};
 }
 
@@ -281,7 +283,8 @@ PolicyMethod ceiling_method() {
                           {materials.accuracies.begin(), materials.accuracies.end()},
                           materials.roster.size(), settings.scale);
                     },
-                    {}};
+                    {},
+                    MarginMeaning::kExpectedGain};
           }};
 }
 

@@ -62,14 +62,19 @@ std::string slug(std::string_view title) {
   return id.empty() ? "section" : id;
 }
 
+bool is_ranked(const Table& table, std::size_t row) {
+  return std::find(table.unranked_rows.begin(), table.unranked_rows.end(), row) ==
+         table.unranked_rows.end();
+}
+
 // The best number of a column, NaN if it marks none.
 double best_of(const Table& table, std::size_t column) {
   double best = std::numeric_limits<double>::quiet_NaN();
   const Column::Best wanted = table.columns[column].best;
   if (wanted == Column::Best::kNone || !table.columns[column].numeric) return best;
-  for (const std::vector<std::string>& row : table.rows) {
-    const double value = leading_number(row[column]);
-    if (std::isnan(value)) continue;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const double value = leading_number(table.rows[r][column]);
+    if (std::isnan(value) || !is_ranked(table, r)) continue;
     const bool better = wanted == Column::Best::kHighest ? value > best : value < best;
     if (std::isnan(best) || better) best = value;
   }
@@ -189,11 +194,12 @@ void HtmlReport::add_table(const Table& table) {
         column.note.empty() ? "" : fmt::format("<small>{}</small>", escape_html(column.note)));
   }
   body_ += "</tr></thead>\n<tbody>\n";
-  for (const std::vector<std::string>& row : table.rows) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<std::string>& row = table.rows[r];
     body_ += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string text = escape_html(row[i]);
-      const bool is_best = leading_number(row[i]) == best[i];
+      const bool is_best = is_ranked(table, r) && leading_number(row[i]) == best[i];
       const std::string_view number = table.columns[i].numeric ? " class=\"number\"" : "";
       if (i == 0 && !table.columns[i].numeric) {
         body_ += fmt::format("<th scope=\"row\">{}</th>", text);

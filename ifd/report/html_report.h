@@ -39,6 +39,7 @@ struct Table {
   std::string caption;
   std::vector<Column> columns;
   std::vector<std::vector<std::string>> rows;
+  std::vector<std::size_t> unranked_rows = {};  // references, which are never marked as the best
 };
 
 // A number worth a large type: "0.874", "AURSAC", "plug-in: 0.861".

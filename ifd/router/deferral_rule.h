@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -10,9 +12,17 @@
 
 namespace ifd {
 
-// This share of the cases at hand, 0..1: those with the largest margins.
+// The margin that a case must have at least to be deferred within a budget. Empty: where margins
+// are expected gains 0, so that nobody is asked where the model is likelier to be right; no limit
+// where margins only say which case comes before which.
+using LeastMargin = std::optional<double>;
+// Every case that the budget allows, whatever its margin.
+inline constexpr double kFillBudget = -std::numeric_limits<double>::infinity();
+
+// At most this share of the cases at hand, 0..1: those with the largest margins.
 struct Budget {
   double share;
+  LeastMargin least_margin = {};
 };
 
 // Every case with at least this margin.
@@ -20,11 +30,12 @@ struct Threshold {
   double margin;
 };
 
-// For a stream: the threshold that defers this share of past cases like those to come.
+// For a stream: the threshold that defers at most this share of past cases like those to come.
 struct CalibratedBudget {
   double share;
   Predictions past_cases;
   double confidence = .95;  // of the interval of the future rate
+  LeastMargin least_margin = {};
 };
 
 // Nobody takes more cases than they can: the assignment with the largest total margin. An expert

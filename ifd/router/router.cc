@@ -84,10 +84,11 @@ ExpertId expert_named(const RosterSnapshot& roster, std::string_view name) {
 // Routes under one snapshot.
 class Routing {
  public:
-  Routing(const RosterSnapshot& roster, const ClassNames& classes, const RouterOptions& options,
-          const LongWork& work)
+  Routing(const RosterSnapshot& roster, const ClassNames& classes, MarginMeaning meaning,
+          const RouterOptions& options, const LongWork& work)
       : roster_(roster),
         classes_(classes),
+        meaning_(meaning),
         scoring_{options.seed, options.threads, {work.cancellation, {}}} {}
 
   Routes operator()(const Predictions& cases, const DeferralRule& rule) {
@@ -97,17 +98,27 @@ class Routing {
   }
 
  private:
-  // A threshold, or only a share of the cases.
+  // A threshold, or a share of the cases and the margin that they must have at least.
   struct Limit {
     std::optional<double> threshold;
     double share = 1;
+    double least_margin = kFillBudget;
   };
+
+  double least_margin(const LeastMargin& asked) {
+    const double least = asked.value_or(meaning_ == MarginMeaning::kExpectedGain ? 0 : kFillBudget);
+    if (std::isnan(least)) throw bad_input("the least margin is NaN; expected a number");
+    if (least != kFillBudget) least_margin_ = least;
+    return least;
+  }
 
   MarginTable margins(const Predictions& cases) const {
     return winning_margins(*roster_.policy, cases, *roster_.names, roster_.on_duty, scoring_);
   }
 
-  Limit limit(const Budget& budget) { return {{}, budget.share}; }
+  Limit limit(const Budget& budget) {
+    return {{}, budget.share, least_margin(budget.least_margin)};
+  }
   Limit limit(const Threshold& threshold) {
     if (std::isnan(threshold.margin)) throw bad_input("the threshold is NaN; expected a number");
     return {threshold.margin};
@@ -115,7 +126,8 @@ class Routing {
   Limit limit(const CalibratedBudget& budget) {
     check_classes(classes_, budget.past_cases, "the past cases");
     const MarginTable past = margins(roster_.as_read(budget.past_cases));
-    calibrated_ = calibrate_threshold(past.margin, budget.share, budget.confidence);
+    calibrated_ = calibrate_threshold(past.margin, budget.share, budget.confidence,
+                                      least_margin(budget.least_margin));
     return {calibrated_->threshold};
   }
 
@@ -124,7 +136,9 @@ class Routing {
     const Limit limited = limit(rule);
     const MarginTable table = margins(*cases_);
     const double threshold =
-        limited.threshold ? *limited.threshold : threshold_for_budget(table.margin, limited.share);
+        limited.threshold
+            ? *limited.threshold
+            : std::max(threshold_for_budget(table.margin, limited.share), limited.least_margin);
     return finish(route_by_threshold(table, threshold), threshold);
   }
 
@@ -133,12 +147,11 @@ class Routing {
     const Limit limited =
         std::visit([&](const auto& kind) { return limit(kind); }, capacities.within);
     // Nothing reaches a threshold of +infinity, and no sum of margins can be compared with it.
-    if (limited.threshold == std::numeric_limits<double>::infinity()) {
+    const double least = limited.threshold.value_or(limited.least_margin);
+    if (least == std::numeric_limits<double>::infinity()) {
       return finish(std::vector<Route>(n, Route{kNobody, kNeverDefer}), limited.threshold);
     }
-    const DeferralLimit most = limited.threshold
-                                   ? DeferralLimit{n, *limited.threshold}
-                                   : DeferralLimit{budget_cases(limited.share, n), kNeverDefer};
+    const DeferralLimit most{budget_cases(limited.share, n), least};
     const Key key = Key(scoring_.seed).with("equal assignments");
     std::vector<std::uint64_t> case_keys, expert_keys;
     for (std::size_t row = 0; row < n; ++row) {
@@ -173,13 +186,16 @@ class Routing {
   }
 
   Routes finish(std::vector<Route> routes, std::optional<double> threshold) const {
-    return {std::move(routes), answers_of_model(*cases_), roster_.names, threshold, calibrated_};
+    return {std::move(routes), answers_of_model(*cases_), roster_.names, threshold, least_margin_,
+            calibrated_};
   }
 
   const RosterSnapshot& roster_;
   const ClassNames& classes_;
+  MarginMeaning meaning_;
   ScoringOptions scoring_;
   std::optional<Predictions> cases_;  // as the policy reads them
+  std::optional<double> least_margin_;
   std::optional<CalibratedThreshold> calibrated_;
 };
 
@@ -221,6 +237,7 @@ class Router::Core {
 
   const RouterOptions& options() const { return options_; }
   const ClassNames& classes() const { return state_.classes(); }
+  MarginMeaning margins() const { return source_.margins(); }
 
   RosterState state() const {
     const std::lock_guard lock(write_mutex_);
@@ -435,7 +452,7 @@ Router& Router::operator=(Router&&) noexcept = default;
 Routes Router::route(const Predictions& cases, const DeferralRule& rule,
                      const LongWork& work) const {
   const SnapshotPointer roster = core_->snapshot();
-  return Routing(*roster, core_->classes(), core_->options(), work)(cases, rule);
+  return Routing(*roster, core_->classes(), core_->margins(), core_->options(), work)(cases, rule);
 }
 
 Explanation Router::explain(const Predictions& cases, std::size_t row) const {
@@ -496,6 +513,8 @@ Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers
     PolicySettings settings = core_->settings();
     const PolicySource source = PolicySource::named(name, settings);
     ComparedPolicy policy{name, source.make(materials)};
+    policy.expects_gains = source.margins() == MarginMeaning::kExpectedGain;
+    policy.is_reference = source.method().needs.answers || source.method().needs.accuracies;
     policy.calibration = own_calibration(source, router, state);
     if (policy.calibration) policy.cases = calibrated(cases, policy.calibration->calibration);
     if (options.bf16) {
@@ -509,6 +528,7 @@ Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers
     compared.push_back({foreign.name, given_margins(foreign.margins, everybody.size())});
   }
   EvaluationOptions measures = options.measures;
+  measures.profiles = everybody.profiles;
   measures.seed = router.seed;
   measures.threads = router.threads;
   return ifd::evaluate(compared, as_asked, aligned, roster->on_duty, measures);
@@ -530,6 +550,7 @@ void Router::set_on_duty(std::string_view expert, bool on_duty) {
 void Router::recalibrate() { core_->recalibrate(); }
 
 const ClassNames& Router::classes() const { return core_->classes(); }
+bool Router::expects_gains() const { return core_->margins() == MarginMeaning::kExpectedGain; }
 std::vector<std::string> Router::experts() const { return *core_->snapshot()->names; }
 
 ExpertProfile Router::profile(std::string_view expert) const {

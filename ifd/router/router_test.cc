@@ -104,10 +104,42 @@ TEST(Router, RoutesAsThePolicyOverTheWholeRosterDoes) {
           winning_margins(*policy, staff.cases, roster.names, Availability(experts), {seed, 1, {}});
       EXPECT_EQ(all_routes(router, staff.cases), route_by_threshold(table, kEverything));
       const double threshold = threshold_for_budget(table.margin, .3);
-      const Routes by_budget = router.route(staff.cases, Budget{.3});
+      const Routes by_budget = router.route(staff.cases, Budget{.3, kFillBudget});
       EXPECT_EQ(routes_in(by_budget), route_by_threshold(table, threshold));
       EXPECT_EQ(by_budget.threshold(), threshold);
       EXPECT_EQ(by_budget.experts(), roster.names);
+    }
+  }
+}
+
+// A budget is a cap: those of the budget's cases that promise no gain stay with the model, and no
+// other; a least margin of the caller's takes the place of 0; under margins that only order the
+// cases the budget is filled.
+TEST(Router, ABudgetIsACapWhereMarginsAreExpectedGains) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const GeneratedStaff staff = generated_staff(seed, 3, 3, seed);
+    for (const std::string name : {"plug-in", "peak-rule", "confidence"}) {
+      SCOPED_TRACE(name);
+      const Router router(staff.cases.classes(), staff.contexts, {.policy = name, .seed = seed});
+      EXPECT_EQ(router.expects_gains(), name == "plug-in");
+      const Routes filled = router.route(staff.cases, Budget{.7, kFillBudget});
+      EXPECT_FALSE(filled.least_margin().has_value());
+      const auto above = [&](double least) {
+        std::vector<Route> expected = routes_in(filled);
+        for (Route& route : expected) {
+          if (route.margin < least) route.expert = kNobody;
+        }
+        return expected;
+      };
+      const Routes capped = router.route(staff.cases, Budget{.7});
+      EXPECT_EQ(capped.least_margin().has_value(), name == "plug-in");
+      EXPECT_EQ(routes_in(capped), above(name == "plug-in" ? 0 : kFillBudget));
+      EXPECT_EQ(routes_in(router.route(staff.cases, Budget{.7, .05})), above(.05));
+      const Routes assigned = router.route(staff.cases, Capacities{{}, Budget{.7}});
+      for (const Route& route : assigned) {
+        EXPECT_TRUE(name != "plug-in" || route.decision() == Decision::kModel || route.margin >= 0);
+      }
     }
   }
 }
@@ -119,14 +151,14 @@ TEST(Router, CapacitiesAndStreamsAreThoseOfTheLayersBelow) {
   const auto policy = make_policy("plug-in", {roster});
   const MarginTable past =
       winning_margins(*policy, staff.context, roster.names, Availability(5), {3, 1, {}});
-  const CalibratedThreshold expected = calibrate_threshold(past.margin, .25);
+  const CalibratedThreshold expected = calibrate_threshold(past.margin, .25, .95, 0);
   const Routes stream = router.route(staff.cases, CalibratedBudget{.25, staff.context});
   ASSERT_TRUE(stream.calibrated().has_value());
   EXPECT_EQ(stream.calibrated()->threshold, expected.threshold);
   EXPECT_EQ(stream.calibrated()->rate_high, expected.rate_high);
 
-  const Routes limited =
-      router.route(staff.cases, Capacities{{{"expert 1", 2}, {"expert 3", 0}}, Budget{.5}});
+  const Routes limited = router.route(
+      staff.cases, Capacities{{{"expert 1", 2}, {"expert 3", 0}}, Budget{.5, kFillBudget}});
   std::vector<std::size_t> load(5, 0);
   for (const Route& route : limited) {
     if (route.decision() == Decision::kExpert) ++load[index(route.expert)];

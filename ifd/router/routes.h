@@ -17,11 +17,12 @@ class Routes {
  public:
   Routes(std::vector<Route> routes, std::vector<ClassId> predictions,
          std::shared_ptr<const std::vector<std::string>> experts, std::optional<double> threshold,
-         std::optional<CalibratedThreshold> calibrated)
+         std::optional<double> least_margin, std::optional<CalibratedThreshold> calibrated)
       : routes_(std::move(routes)),
         predictions_(std::move(predictions)),
         experts_(std::move(experts)),
         threshold_(threshold),
+        least_margin_(least_margin),
         calibrated_(calibrated) {}
 
   std::size_t size() const { return routes_.size(); }
@@ -42,6 +43,9 @@ class Routes {
   }
   // Cases with at least this margin were deferred; none where a budget and capacities decide.
   std::optional<double> threshold() const { return threshold_; }
+  // Of a budget: cases with a smaller margin stayed with the model although it had room for them.
+  // None where it was to be filled.
+  std::optional<double> least_margin() const { return least_margin_; }
   // Of a CalibratedBudget: what to expect of the stream.
   const std::optional<CalibratedThreshold>& calibrated() const { return calibrated_; }
 
@@ -50,6 +54,7 @@ class Routes {
   std::vector<ClassId> predictions_;
   std::shared_ptr<const std::vector<std::string>> experts_;
   std::optional<double> threshold_;
+  std::optional<double> least_margin_;
   std::optional<CalibratedThreshold> calibrated_;
 };
 

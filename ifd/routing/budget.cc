@@ -56,7 +56,7 @@ double threshold_for_budget(std::span<const double> margins, double budget) {
 }
 
 CalibratedThreshold calibrate_threshold(std::span<const double> margins, double budget,
-                                        double confidence) {
+                                        double confidence, double least_margin) {
   if (margins.empty()) {
     throw bad_input("calibration set: there are no cases; expected at least one");
   }
@@ -64,7 +64,7 @@ CalibratedThreshold calibrate_threshold(std::span<const double> margins, double 
     throw bad_input(fmt::format(
         "confidence: {} is not a level; expected a number between 0 and 1, both out", confidence));
   }
-  const double threshold = threshold_for_budget(margins, budget);
+  const double threshold = std::max(threshold_for_budget(margins, budget), least_margin);
   const auto deferred = static_cast<std::size_t>(std::count_if(
       margins.begin(), margins.end(), [&](double margin) { return margin >= threshold; }));
 
@@ -73,8 +73,8 @@ CalibratedThreshold calibrate_threshold(std::span<const double> margins, double 
   const double tail = (1 - confidence) / 2;
   double low = 0;
   double high = 0;
-  if (deferred > 0) {
-    low = boost::math::ibeta_inv(k, n - k + 1, tail);
+  if (deferred > 0) low = boost::math::ibeta_inv(k, n - k + 1, tail);
+  if (threshold < std::numeric_limits<double>::infinity()) {
     high = deferred == margins.size() ? 1 : boost::math::ibetac_inv(k + 1, n - k, tail);
   }
   return {threshold, margins.size(), deferred, k / n, low, high, confidence};

@@ -55,8 +55,12 @@ struct CalibratedThreshold {
 // the k-th and the (k+1)-th order statistic. The interval therefore runs from the lower tail of
 // Beta(k, n-k+1) to the upper tail of Beta(k+1, n-k): exact below, at most one rank too wide above.
 // k = n has the upper end 1. k = 0 means tau = +infinity, which defers nothing ever: [0, 0].
+//
+// Where tau would be below `least_margin`, that is the threshold. It does not depend on the cases,
+// so that k is binomial and the same formula is the exact interval of its rate, for k = 0 too.
 CalibratedThreshold calibrate_threshold(std::span<const double> margins, double budget,
-                                        double confidence = 0.95);
+                                        double confidence = 0.95,
+                                        double least_margin = kNeverDefer);
 
 // The rule of the multi-expert remark: defer to j*(x) if Delta*(x) >= tau. A case that nobody may
 // take stays with the model, whatever the threshold.

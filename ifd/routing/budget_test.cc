@@ -155,6 +155,38 @@ TEST(CalibrateThreshold, CoversTheFutureRate) {
   }
 }
 
+// A least margin binds in some sets and the budget in others; the interval holds in both.
+TEST(CalibrateThreshold, CoversTheFutureRateWithALeastMargin) {
+  constexpr std::size_t kSets = 2000;
+  for (const double least : {0.5, 0.7, 0.95}) {
+    for (const std::size_t cases : {10, 60}) {
+      SCOPED_TRACE(testing::Message() << "least margin " << least << " cases " << cases);
+      std::size_t covered = 0, bound = 0;
+      for (std::size_t set = 0; set < kSets; ++set) {
+        const Key key = Key(12).with(set);
+        std::vector<double> margins(cases);
+        for (std::size_t i = 0; i < cases; ++i) margins[i] = key.uniform(i);
+        const auto calibrated = calibrate_threshold(margins, .3, .9, least);
+        EXPECT_GE(calibrated.threshold, least);
+        bound += calibrated.threshold == least ? 1 : 0;
+        const double rate = std::max(0.0, 1 - calibrated.threshold);
+        covered += calibrated.rate_low <= rate && rate <= calibrated.rate_high ? 1 : 0;
+      }
+      EXPECT_GT(bound, 0u);
+      EXPECT_GE(static_cast<double>(covered) / kSets, .9 - 3 * std::sqrt(.09 / kSets));
+    }
+  }
+}
+
+// Nobody among two cases reaches the least margin: their rate may still be as high as 1-sqrt(.05).
+TEST(CalibrateThreshold, NothingAboveTheLeastMarginIsNotNothingEver) {
+  const auto none = calibrate_threshold(std::vector<double>{0.3, 0.4}, 1, 0.9, 0.5);
+  EXPECT_EQ(none.threshold, 0.5);
+  EXPECT_EQ(none.deferred_on_calibration, 0u);
+  EXPECT_EQ(none.rate_low, 0);
+  EXPECT_NEAR(none.rate_high, 1 - std::sqrt(0.05), 1e-12);
+}
+
 TEST(RouteByThreshold, DefersAtTheThresholdAndNeverWhereNobodyCan) {
   const MarginTable table{{0.5, 0.2, kNeverDefer}, {ExpertId{1}, ExpertId{0}, kNobody}};
   using Routes = std::vector<Route>;

@@ -1,0 +1,55 @@
+#include "ifd/data/groups_file.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "ifd/data/answers_file.h"
+#include "ifd/data/csv.h"
+#include "ifd/data/file_bytes.h"
+#include "ifd/data/utf8.h"
+#include "ifd/error.h"
+
+namespace ifd {
+
+std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::string& name,
+                                             const Predictions& cases) {
+  CsvReader csv(std::move(bytes), name);
+  const std::size_t case_column = csv.required_column("case");
+  const std::size_t group_column = csv.required_column("group");
+  std::unordered_map<std::string, std::string> group_of;
+  while (csv.next()) {
+    if (csv.field(group_column).empty()) {
+      throw bad_input(fmt::format("{}: the group is empty; expected a name", csv.place()));
+    }
+    const std::string group(csv.field(group_column));
+    const auto [found, is_new] = group_of.emplace(csv.field(case_column), group);
+    if (!is_new && found->second != group) {
+      throw bad_input(fmt::format("{}: case '{}' is in group '{}' and in '{}'; expected one",
+                                  csv.place(), excerpt(found->first), excerpt(found->second),
+                                  excerpt(group)));
+    }
+  }
+  std::unordered_map<std::string_view, std::uint32_t> number_of;
+  std::vector<std::uint32_t> groups;
+  groups.reserve(cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto found = group_of.find(cases.case_name(i));
+    if (found == group_of.end()) {
+      throw bad_input(
+          fmt::format("{}: case '{}' has no group; expected one for each of the {} cases", name,
+                      excerpt(cases.case_name(i)), cases.size()));
+    }
+    const auto next = static_cast<std::uint32_t>(number_of.size());
+    groups.push_back(number_of.emplace(found->second, next).first->second);
+  }
+  return groups;
+}
+
+std::vector<std::uint32_t> read_groups(const std::filesystem::path& path,
+                                       const Predictions& cases) {
+  require_case_names(cases, path.string());
+  return groups_from_bytes(read_file(path), path.string(), cases);
+}
+
+}  // namespace ifd

@@ -1,0 +1,73 @@
+#include "ifd/evaluation/promise.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ifd/evaluation/replay.h"
+
+namespace ifd {
+namespace {
+
+ClassNames two_classes() { return ClassNames({"a", "b"}); }
+
+Predictions even_cases(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) names.push_back("c" + std::to_string(i));
+  return Predictions({.classes = two_classes(),
+                      .cases = std::move(names),
+                      .probabilities = std::vector<float>(2 * count, .5F),
+                      .labels = std::vector<ClassId>(count, class_id(0)),
+                      .features = {}});
+}
+
+// Means of 9/10 on a and 1/2 on b: an even case promises 7/10.
+ExpertProfile profile() { return ExpertProfile(std::vector<BetaPrior>{{9, 1}, {1, 1}}); }
+
+Replay deferred(std::size_t count, std::size_t right) {
+  Replay replayed;
+  for (std::size_t i = 0; i < count; ++i) {
+    replayed.margins.margin.push_back(.1);
+    replayed.margins.expert.push_back(expert_id(0));
+    replayed.outcomes.push_back({false, i < right});
+  }
+  return replayed;
+}
+
+// By hand: 7/10 promised, 3 of 10 kept; the deviations of single cases have the variance
+// p(1-p) * 10/9 of a sample with p = .3.
+TEST(Promise, IsTheMeanOfExpectedAccuraciesAgainstWhatCame) {
+  const std::vector<ExpertProfile> profiles = {profile()};
+  const auto told = promise(deferred(10, 3), even_cases(10), profiles);
+  ASSERT_TRUE(told.has_value());
+  EXPECT_EQ(told->cases, 10u);
+  EXPECT_NEAR(told->promised, .7, 1e-9);
+  EXPECT_NEAR(told->realised, .3, 1e-12);
+  const double reach = 1.959963984540054 * std::sqrt(.3 * .7 / 9);
+  EXPECT_NEAR(told->shortfall.low, .4 - reach, 1e-9);
+  EXPECT_NEAR(told->shortfall.high, .4 + reach, 1e-9);
+  ASSERT_EQ(told->bins.size(), 1u);
+  EXPECT_EQ(told->bins[0].cases, 10u);
+}
+
+// Every case twice in one group: the interval is that of the cases once.
+TEST(Promise, GroupsEnterAsOne) {
+  const std::vector<ExpertProfile> profiles = {profile()};
+  const auto once = promise(deferred(10, 3), even_cases(10), profiles);
+  Replay twice = deferred(20, 6);
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t i = 0; i < 20; ++i) groups.push_back(i / 2);
+  const auto grouped = promise(twice, even_cases(20), profiles, groups);
+  EXPECT_NEAR(once->shortfall.low, grouped->shortfall.low, 1e-9);
+  EXPECT_NEAR(once->shortfall.high, grouped->shortfall.high, 1e-9);
+}
+
+TEST(Promise, NobodyPromisesAnythingWhereNothingIsDeferred) {
+  const std::vector<ExpertProfile> profiles = {profile()};
+  Replay kept = deferred(4, 2);
+  for (double& margin : kept.margins.margin) margin = -.1;
+  EXPECT_FALSE(promise(kept, even_cases(4), profiles).has_value());
+}
+
+}  // namespace
+}  // namespace ifd

@@ -1,0 +1,210 @@
+#include "ifd/evaluation/verdict.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ifd {
+namespace {
+
+// An expected calibration error above this, and as much confidence above the accuracy, is worth a
+// word.
+constexpr double kNotableMiscalibration = .05;
+// Promises broken by less than this are not worth a word, however sure that they are broken.
+constexpr double kNotableShortfall = .02;
+// With fewer answers per class the best-looking expert of many is partly the luckiest.
+constexpr double kFewAnswers = 10;
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+// A number of percentage points with its sign; never a signed zero.
+std::string points(double difference) {
+  const std::string text = fmt::format("{:+.1f}", 100 * difference);
+  return text == "-0.0" || text == "+0.0" ? "0.0" : text;
+}
+
+std::string range(const Interval& interval) {
+  return fmt::format("{} to {}", points(interval.low), points(interval.high));
+}
+
+const PolicyEvaluation& policy_of_interest(const Evaluation& evaluation) {
+  const auto usable = std::find_if(evaluation.policies.begin(), evaluation.policies.end(),
+                                   [](const PolicyEvaluation& p) { return !p.is_reference; });
+  return usable == evaluation.policies.end() ? evaluation.policies.front() : *usable;
+}
+
+// Where a policy would be used: at threshold 0 if its margins are expected gains, otherwise within
+// that of the asked budgets where it gains most.
+struct UsedAt {
+  std::string where;
+  const OperatingPoint* point;
+  double accuracy;
+  std::optional<AccuracyEstimate> estimate;
+};
+
+UsedAt used_at(const PolicyEvaluation& policy) {
+  if (policy.expects_gains || policy.at_budgets.empty()) {
+    return {"where a gain is expected", &policy.at_zero, policy.at_zero.system_accuracy,
+            policy.zero_estimate};
+  }
+  const BudgetPoint& best = *std::max_element(
+      policy.at_budgets.begin(), policy.at_budgets.end(),
+      [](const BudgetPoint& a, const BudgetPoint& b) { return a.accuracy < b.accuracy; });
+  return {fmt::format("at the best of the asked budgets, {}", percent(best.budget)), &best.point,
+          best.accuracy, best.estimate};
+}
+
+Verdict::Answer answer_of(const UsedAt& used) {
+  if (used.point->deferred == 0) return Verdict::Answer::kNothingDeferred;
+  if (!used.estimate) return Verdict::Answer::kNotSure;
+  if (used.estimate->gain.interval.low > 0) return Verdict::Answer::kHelps;
+  return used.estimate->gain.interval.high < 0 ? Verdict::Answer::kHurts
+                                               : Verdict::Answer::kNotSure;
+}
+
+std::string main_sentence(Verdict::Answer answer, const PolicyEvaluation& policy,
+                          const UsedAt& used, const Evaluation& evaluation) {
+  if (answer == Verdict::Answer::kNothingDeferred) {
+    return fmt::format(
+        "Nobody is asked: '{}' expects no expert to do better than the model ({}) on any case.",
+        policy.policy, percent(evaluation.model_accuracy));
+  }
+  const char* opening = answer == Verdict::Answer::kHelps   ? "Deferral helps"
+                        : answer == Verdict::Answer::kHurts ? "Deferral hurts"
+                                                            : "Whether deferral helps is not sure";
+  std::string sentence = fmt::format(
+      "{}: '{}', {}, asks an expert on {} of the cases, and accuracy goes from {} to {} ({} points",
+      opening, policy.policy, used.where, percent(used.point->deferral_rate),
+      percent(evaluation.model_accuracy), percent(used.accuracy),
+      points(used.accuracy - evaluation.model_accuracy));
+  if (!used.estimate) return sentence + "; no intervals, since there was no bootstrap).";
+  return sentence + fmt::format(", 95 % interval {}).", range(used.estimate->gain.interval));
+}
+
+// Up to which budget every case may be deferred with a gain that is sure.
+std::string reach_sentence(const PolicyEvaluation& policy) {
+  double reach = 0;
+  for (const FilledBudget& filled : policy.filled) {
+    if (filled.gain.interval.low > 0) reach = filled.budget;
+  }
+  if (policy.filled.empty()) return {};
+  if (reach == 0) return "At no budget is a gain sure if all of the budget is used.";
+  if (reach == 1) return "Even if every case is deferred, the gain is sure.";
+  return fmt::format("If all of a budget is used, the gain is sure up to {:.0f} %.", 100 * reach);
+}
+
+std::string load_sentence(const UsedAt& used, const std::vector<std::string>& experts) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::size_t> order(experts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return used.point->load[a] > used.point->load[b];
+  });
+  std::vector<std::string> shares;
+  for (const std::size_t j : order) {
+    if (used.point->load[j] == 0 || shares.size() == kNamed) break;
+    const double share = used.point->load[j] / used.point->deferral_rate;
+    shares.push_back(fmt::format("{}{} {:.0f} %{}", experts[j], shares.empty() ? " takes" : "",
+                                 100 * share, shares.empty() ? " of the deferred cases" : ""));
+  }
+  const auto asked = static_cast<std::size_t>(std::count_if(
+      used.point->load.begin(), used.point->load.end(), [](double load) { return load > 0; }));
+  return fmt::format("{}; {} of {} experts are asked, and are right on {} of what they get.",
+                     fmt::join(shares, ", "), asked, experts.size(),
+                     percent(used.point->expert_accuracy.value_or(0)));
+}
+
+std::string overconfidence_warning(const Evaluation& evaluation) {
+  const double excess = evaluation.mean_confidence - evaluation.model_accuracy;
+  if (evaluation.quality.expected_calibration_error < kNotableMiscalibration) return {};
+  if (std::abs(excess) < kNotableMiscalibration) return {};
+  return fmt::format(
+      "The classifier is {}: it claims {} and is right on {} (expected calibration error {:.2f}), "
+      "so that perhaps {}. Try --calibrate temperature.",
+      excess > 0 ? "overconfident" : "underconfident", percent(evaluation.mean_confidence),
+      percent(evaluation.model_accuracy), evaluation.quality.expected_calibration_error,
+      excess > 0 ? "too few cases are deferred" : "too many cases are deferred");
+}
+
+std::string promise_warning(const PolicyEvaluation& policy, const Evaluation& evaluation) {
+  if (!policy.promise) return {};
+  const Promise& told = *policy.promise;
+  const double shortfall = told.promised - told.realised;
+  if (shortfall < kNotableShortfall || told.shortfall.low <= 0) return {};
+  const std::string broken = fmt::format(
+      "Experts do worse than their profiles promise: {} on the {} deferred cases, promised {} "
+      "({} points, 95 % interval {}).",
+      percent(told.realised), told.cases, percent(told.promised), points(-shortfall),
+      range({-told.shortfall.high, -told.shortfall.low}));
+  if (evaluation.answers_per_class >= kFewAnswers) {
+    return broken +
+           " The cases or the people are other than in the context: compare the two, or take newer "
+           "answers.";
+  }
+  return broken + fmt::format(
+                      " With {:.1f} answers per expert and class the profiles are thin, and the "
+                      "best-looking of {} experts is partly the luckiest: collect more answers, or "
+                      "say what is known beforehand with --prior.",
+                      evaluation.answers_per_class, evaluation.experts.size());
+}
+
+std::string coverage_warning(const PolicyEvaluation& policy, const Evaluation& evaluation) {
+  const std::size_t reachable = policy.curve.deferrable();
+  if (reachable == evaluation.cases) return {};
+  return fmt::format(
+      "Somebody who could be asked answered {} of {} cases ({}); on the others the model decides "
+      "at every budget, which holds the areas down.",
+      reachable, evaluation.cases,
+      percent(static_cast<double>(reachable) / static_cast<double>(evaluation.cases)));
+}
+
+std::string target_sentence(const PolicyEvaluation& policy, double target) {
+  if (const auto budget = budget_to_reach(policy.curve, target)) {
+    return fmt::format("{} is reached by deferring {} of the cases.", percent(target),
+                       percent(*budget));
+  }
+  double best = 0, at = 0;
+  for (const CurvePoint& point : policy.curve.points(policy.curve.cases() + 1)) {
+    if (point.system_accuracy > best) {
+      best = point.system_accuracy;
+      at = point.budget;
+    }
+  }
+  return fmt::format("{} is not reached at any budget; the highest is {}, at {}.", percent(target),
+                     percent(best), percent(at));
+}
+
+}  // namespace
+
+std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy) {
+  for (const CurvePoint& point : curve.points(curve.cases() + 1)) {
+    if (point.system_accuracy >= accuracy) return point.budget;
+  }
+  return {};
+}
+
+Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options) {
+  const PolicyEvaluation& policy = policy_of_interest(evaluation);
+  const UsedAt used = used_at(policy);
+  Verdict verdict{answer_of(used), policy.policy, {}, {}};
+  const auto say = [](std::vector<std::string>& to, std::string sentence) {
+    if (!sentence.empty()) to.push_back(std::move(sentence));
+  };
+  say(verdict.sentences, main_sentence(verdict.answer, policy, used, evaluation));
+  say(verdict.sentences, reach_sentence(policy));
+  if (used.point->deferred > 0) {
+    say(verdict.sentences, load_sentence(used, evaluation.experts));
+  }
+  if (options.target) say(verdict.sentences, target_sentence(policy, *options.target));
+  if (!options.is_calibrated && !policy.calibration) {
+    say(verdict.warnings, overconfidence_warning(evaluation));
+  }
+  say(verdict.warnings, promise_warning(policy, evaluation));
+  say(verdict.warnings, coverage_warning(policy, evaluation));
+  return verdict;
+}
+
+}  // namespace ifd

@@ -1,0 +1,34 @@
+// What an evaluation means, in sentences: does deferral help, up to which budget, by how much, who
+// carries it, and what is wrong.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ifd/evaluation/evaluation.h"
+
+namespace ifd {
+
+struct Verdict {
+  // Follows the interval of the gain, not its point.
+  enum class Answer { kHelps, kNotSure, kHurts, kNothingDeferred };
+  Answer answer;
+  std::string policy;                  // the one it is about
+  std::vector<std::string> sentences;  // the answer, how far it reaches, who carries it
+  std::vector<std::string> warnings;   // what is wrong, with what to do about it
+};
+
+struct VerdictOptions {
+  bool is_calibrated = false;         // the classifier was calibrated already
+  std::optional<double> target = {};  // an accuracy: which budget reaches it?
+};
+
+// About the first policy that could be used, that is no reference; about the first of all where
+// there is none. Without a bootstrap nothing is sure, and the sentences say so.
+Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options = {});
+
+// The smallest share of the cases whose deferral reaches the accuracy, if any does.
+std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy);
+
+}  // namespace ifd
