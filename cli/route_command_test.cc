@@ -60,9 +60,16 @@ TEST_F(Command, RoutesAreExactlyWhatWasCalculatedByHand) {
       {"nobody is on duty", kRoute + std::string("--budget 1 --off-duty ann,bob"),
        head + "a,model,,cat,\nb,model,,cat,\nc,model,,dog,\nd,model,,cat,\ne,model,,cat,\n",
        "0 of 5 cases go to an expert\n"},
-      // Two cases, one each: ann b + bob d = .078125 beats ann d + bob b = .03125.
+      // ann gains most on d, where bob would gain nothing; who else could take b would lose.
       {"capacities",
        "route --predictions four.csv --context c.csv --budget 0.5 --capacity "
+       "capacity.csv",
+       head + "a,model,,cat,-0.0625\nb,model,,cat,0.078125\nc,model,,dog,-0.125\n"
+              "d,expert,ann,cat,0.125\n",
+       "1 of 4 cases go to an expert: ann 1\n"},
+      // Two cases, one each: ann b + bob d = .078125 beats ann d + bob b = .03125.
+      {"capacities that are used up",
+       "route --predictions four.csv --context c.csv --budget 0.5 --fill-budget --capacity "
        "capacity.csv",
        head + "a,model,,cat,-0.0625\nb,expert,ann,cat,0.078125\nc,model,,dog,-0.125\n"
               "d,expert,bob,cat,0\n",

@@ -26,9 +26,9 @@ endforeach()
 # What users include: the router, values, readers, errors. Nothing else is promised or installed.
 set(public_headers router.h error.h ids.h long_work.h
   data/answer_table.h data/answers_file.h data/case_expert_array.h data/class_names.h
-  data/expert_context.h data/npy.h data/npz.h data/predictions.h data/predictions_file.h
+  data/expert_context.h data/groups_file.h data/npy.h data/npz.h data/predictions.h data/predictions_file.h
   evaluation/budget_curve.h evaluation/curve_estimates.h evaluation/evaluation.h
-  evaluation/operating_point.h
+  evaluation/operating_point.h evaluation/promise.h evaluation/verdict.h
   network/precision.h
   policy/availability.h policy/calibration.h policy/calibration_in_use.h policy/deferral_policy.h
   profile/beta_posterior.h profile/expert_profile.h profile/prior.h profile/prior_table.h
