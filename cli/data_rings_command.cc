@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "command_line/file_options.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/rings.h"
 #include "ifd/error.h"
@@ -49,7 +50,7 @@ void add_data_rings_command(CLI::App& data, Program& program) {
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "NPZ or CSV (which has no features)")
       ->required()
-      ->type_name("FILE");
+      ->type_name(kFileWritten);
 }
 
 }  // namespace ifd::cli

@@ -9,6 +9,7 @@
 #include "cli/evaluation_page.h"
 #include "cli/evaluation_text.h"
 #include "cli/policy_inputs.h"
+#include "command_line/file_options.h"
 #include "ifd/data/case_expert_array.h"
 #include "ifd/data/groups_file.h"
 #include "ifd/data/utf8.h"
@@ -82,6 +83,13 @@ std::string command_as_typed(const Options& options, std::uint64_t seed) {
 void check(const Options& options) {
   if (options.json && options.csv) {
     throw Error(ErrorKind::kUsage, "evaluate prints either --json or --csv");
+  }
+  for (const auto& [option, path] :
+       {std::pair("--curve", &options.curve), std::pair("--report", &options.report)}) {
+    if (*path == "-") {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("{} -: the result itself goes to stdout; expected a file", option));
+    }
   }
   if (options.range.size() != 2) {
     throw Error(ErrorKind::kUsage, "--range takes two numbers, as in --range 0,0.5");
@@ -337,8 +345,9 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       ->add_option("--true-probabilities", options->true_probabilities,
                    "The true class probabilities of a simulation, for the regret")
       ->type_name("FILE");
-  command->add_option("--curve", options->curve, "Write the curves as CSV")->type_name("FILE");
-  command->add_option("--report", options->report, "Write an HTML report")->type_name("FILE");
+  command->add_option("--curve", options->curve, "Write the curves as CSV")
+      ->type_name(kFileWritten);
+  command->add_option("--report", options->report, "Write an HTML report")->type_name(kFileWritten);
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->add_flag("--csv", options->csv, "Print CSV instead of a table");
 }

@@ -334,7 +334,8 @@ Chapter commands() {
         "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
         "--help'"},
        {"an unknown command", "rout", 2,
-        "'rout' is not a command; expected profile, route, evaluate, experts, plan, "
+        "'rout' is not a command; the nearest is 'route'; expected profile, route, evaluate, "
+        "experts, plan, "
         "train, "
         "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
         "--help'"},
@@ -342,6 +343,13 @@ Chapter commands() {
         "'lunch' is not a command; expected peak, prior, threshold; see 'ifd plan --help'"},
        {"an unknown option", kRouteHalf + " --fast 3", 2,
         "'--fast' is not an option; see 'ifd route --help'"},
+       {"a misspelt option", "route --prediction p.csv --context c.csv --budget 0.5", 2,
+        "'--prediction' is not an option; the nearest is '--predictions'; see 'ifd route --help'"},
+       {"an output over an input", kRouteHalf + " -o p.csv", 2,
+        "--output p.csv is the file of --predictions, which would be lost; expected another"},
+       {"two outputs on one path",
+        "evaluate --predictions p.csv --context c.csv --answers a.csv --curve x --report x", 2,
+        "--curve and --report would both write x; expected two files"},
        {"a word too many", kRouteHalf + " more", 2,
         "'more' is one word too many; see 'ifd route --help'"},
        {"an option given twice", kRouteHalf + " --budget 0.6", 2,

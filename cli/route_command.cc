@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/policy_inputs.h"
+#include "command_line/file_options.h"
 #include "ifd/data/csv.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
@@ -244,7 +245,7 @@ void add_route_command(CLI::App& app, Program& program) {
   command->add_option("--format", options->format, "csv (default) or jsonl")
       ->check(CLI::IsMember({"csv", "jsonl"}));
   command->add_option("-o,--output", options->output, "Write here instead of to stdout")
-      ->type_name("FILE");
+      ->type_name(kFileWritten);
 }
 
 }  // namespace ifd::cli

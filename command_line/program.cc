@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "command_line/file_options.h"
 #include "command_line/signals.h"
 #include "command_line/terminal.h"
 #include "command_line/usage_message.h"
@@ -57,6 +58,7 @@ bool parse_command_line(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::kUsage, usage_message(app, error));
   }
+  check_file_options(app);
   return true;
 }
 

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "command_line/file_options.h"
 #include "ifd/data/utf8.h"
 
 namespace ifd {
@@ -24,10 +28,46 @@ std::string refuse_sign(const std::string& text) {
 
 const auto kEvery = [](const CLI::App*) { return true; };
 
-std::string command_names(const CLI::App& app) {
+std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands(kEvery)) names.push_back(command->get_name());
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
+}
+
+// How many letters must be put in, taken out or changed to make one word of the other.
+std::size_t letters_apart(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+// "; the nearest is 'route'", where a name is so near that a slip explains it.
+std::string nearest(std::string_view word, const std::vector<std::string>& names) {
+  std::size_t least = std::max<std::size_t>(2, word.size() / 4) + 1;
+  std::string found;
+  for (const std::string& name : names) {
+    const std::size_t apart = letters_apart(word, name);
+    if (apart >= least) continue;
+    least = apart;
+    found = name;
+  }
+  return found.empty() ? found : fmt::format("; the nearest is '{}'", found);
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
 }
 
 std::string expected_value(const CLI::App& command, const std::string& option_name) {
@@ -45,7 +85,7 @@ std::string expected_value(const CLI::App& command, const std::string& option_na
   if (type.starts_with("LOW,")) return "two numbers, as in 0,0.5";
   if (type == "FLOAT") return "a number";
   if (type == "UINT" || type == "INT") return kWholeNumber;
-  if (type == "FILE") return "a file";
+  if (type == kFileRead || type == kFileWritten) return "a file";
   return "a value";
 }
 
@@ -55,15 +95,21 @@ std::string what_is_wrong(const CLI::App& app, const CLI::App& command,
   const bool required = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   const std::vector<std::string> extras = app.remaining(true);
   if (required && !command.get_subcommands(kEvery).empty()) {
-    if (extras.empty()) return "a command is missing; expected " + command_names(command);
-    return fmt::format("'{}' is not a command; expected {}", excerpt(extras.front()),
-                       command_names(command));
+    const std::vector<std::string> names = command_names(command);
+    const std::string all = fmt::format("expected {}", fmt::join(names, ", "));
+    if (extras.empty()) return "a command is missing; " + all;
+    return fmt::format("'{}' is not a command{}; {}", excerpt(extras.front()),
+                       nearest(extras.front(), names), all);
+  }
+  // A misspelt option is what is wrong, also where the option that was meant is missing.
+  for (const std::string& word : extras) {
+    if (!word.starts_with("-") || word == "-") continue;
+    const std::string name = word.substr(0, word.find('='));
+    return fmt::format("'{}' is not an option{}", excerpt(name),
+                       nearest(name, option_names(command)));
   }
   if (required) return text.substr(0, text.find(' ')) + " is missing";
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extras.empty()) {
-    for (const std::string& word : extras) {
-      if (word.starts_with("-")) return fmt::format("'{}' is not an option", excerpt(word));
-    }
     return fmt::format("'{}' is one word too many", excerpt(extras.front()));
   }
   constexpr std::string_view kNotConverted = "Could not convert: ";

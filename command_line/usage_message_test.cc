@@ -69,9 +69,24 @@ TEST_F(UsageMessage, NamesTheOptionTheValueAndWhatWasAllowed) {
   EXPECT_EQ(said_to({"route"}), "--file is missing" + end);
 }
 
+TEST_F(UsageMessage, NamesTheNearestOption) {
+  const std::string end = "; see 'ifd route --help'";
+  EXPECT_EQ(said_to({"route", "--file", "f", "--shar", ".5"}),
+            "'--shar' is not an option; the nearest is '--share'" + end);
+  EXPECT_EQ(said_to({"route", "--file", "f", "--shares=.5"}),
+            "'--shares' is not an option; the nearest is '--share'" + end);
+  // Also where the option that was meant is required, and so missing.
+  EXPECT_EQ(said_to({"route", "--flie", "f"}),
+            "'--flie' is not an option; the nearest is '--file'" + end);
+  EXPECT_EQ(said_to({"route", "--file", "f", "--nonsense", "f"}),
+            "'--nonsense' is not an option" + end);
+}
+
 TEST_F(UsageMessage, ListsTheCommandsThatThereAre) {
   EXPECT_EQ(said_to({}), "a command is missing; expected route, plan; see 'ifd --help'");
-  EXPECT_EQ(said_to({"rout"}), "'rout' is not a command; expected route, plan; see 'ifd --help'");
+  EXPECT_EQ(
+      said_to({"rout"}),
+      "'rout' is not a command; the nearest is 'route'; expected route, plan; see 'ifd --help'");
   EXPECT_EQ(said_to({"plan", "lunch"}),
             "'lunch' is not a command; expected peak, prior; see 'ifd plan --help'");
 }

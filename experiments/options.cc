@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "command_line/file_options.h"
 #include "command_line/program.h"
 #include "experiments/experiment_table.h"
 
@@ -56,7 +57,7 @@ void add_what_is_compared(CLI::App& command, Options& o, Texts& texts) {
           ->expected(0, 1)
           ->type_name("[FILE]");
   command.add_option("--propose", o.propose, "Write such a file around the numbers of this run")
-      ->type_name("FILE");
+      ->type_name(kFileWritten);
   command.add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "command_line/file_options.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
@@ -214,7 +215,7 @@ void describe(CLI::App* c, Options& o) {
       "Example:\n  ifd classifier train --images bloodmnist.npz --backbone resnet-small -o "
       "blood.safetensors");
   const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
-    return c->add_option(name, to, description)->type_name("FILE");
+    return c->add_option(name, to, description)->type_name(kFileRead);
   };
   file("--images", o.images, "Images in MedMNIST layout: its train and val splits");
   file("--predictions", o.predictions, "mlp: predictions whose features are the inputs");
@@ -246,8 +247,9 @@ void describe(CLI::App* c, Options& o) {
   c->add_option("--seed", o.training.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--resume", o.resume, "Go on from OUTPUT.checkpoint");
   add_json_flag(*c, o.json);
-  file("--log", o.log, "The lines of all epochs in a file, which is there at the end");
-  file("-o,--output", o.output, "The classifier, safetensors")->required();
+  file("--log", o.log, "The lines of all epochs in a file, which is there at the end")
+      ->type_name(kFileWritten);
+  file("-o,--output", o.output, "The classifier, safetensors")->required()->type_name(kFileWritten);
   c->add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
 }
 

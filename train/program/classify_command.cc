@@ -3,6 +3,7 @@
 #include <fstream>
 #include <memory>
 
+#include "command_line/file_options.h"
 #include "command_line/terminal.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/data/file_bytes.h"
@@ -139,7 +140,7 @@ void add_classify_command(CLI::App& app, Program& program) {
       "Example:\n  ifd classify --model blood.safetensors --images bloodmnist.npz --split test -o "
       "test.npz");
   const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
-    return c->add_option(name, to, description)->type_name("FILE");
+    return c->add_option(name, to, description)->type_name(kFileRead);
   };
   file("--model", o.model, "From 'ifd classifier train', or a TorchScript module")->required();
   file("--images", o.images, "Images in MedMNIST layout");
@@ -152,7 +153,9 @@ void add_classify_command(CLI::App& app, Program& program) {
   c->add_option("--class-names", o.class_names, "TorchScript: names of the classes")
       ->delimiter(',');
   c->add_option("--threads", o.threads, "0: as many as the machine has")->capture_default_str();
-  file("-o,--output", o.output, "Predictions: NPZ, or CSV without features")->required();
+  file("-o,--output", o.output, "Predictions: NPZ, or CSV without features")
+      ->required()
+      ->type_name(kFileWritten);
   c->add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
   c->callback([&program, options] { program.work = [options] { return run(*options); }; });
 }

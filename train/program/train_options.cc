@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "command_line/file_options.h"
 #include "command_line/preset_flag.h"
 #include "command_line/shell_command.h"
 #include "train/program/command.h"
@@ -106,7 +107,7 @@ void add_method_settings(CLI::App& command, TrainOptions& options) {
 
 CLI::Option* add_file(CLI::App& command, const char* name, std::filesystem::path& to,
                       const char* description) {
-  return command.add_option(name, to, description)->type_name("FILE");
+  return command.add_option(name, to, description)->type_name(kFileRead);
 }
 
 void add_inputs(CLI::App& c, TrainOptions& o) {
@@ -123,7 +124,8 @@ void add_inputs(CLI::App& c, TrainOptions& o) {
            "ifd: a classifier that goes on learning with the rejector; instead of --predictions");
   add_file(c, "--images", o.files.images,
            "joint: its images in MedMNIST layout, splits train and val");
-  add_file(c, "--joint-output", o.joint_output, "joint: the classifier as it is then");
+  add_file(c, "--joint-output", o.joint_output, "joint: the classifier as it is then")
+      ->type_name(kFileWritten);
   c.add_option("--classifier-rate", o.classifier_rate, "joint: learning rate of the classifier")
       ->capture_default_str();
   choice(c, "--calibration", o.calibration, kCalibrations,
@@ -149,11 +151,14 @@ void add_schedule(CLI::App& c, Schedule& schedule) {
 
 void add_outputs(CLI::App& c, TrainOptions& o) {
   add_json_flag(c, o.json);
-  add_file(c, "--log", o.log, "The same lines in a file, which is there at the end");
-  add_file(c, "--report", o.report, "An HTML page with the learning curves");
+  add_file(c, "--log", o.log, "The same lines in a file, which is there at the end")
+      ->type_name(kFileWritten);
+  add_file(c, "--report", o.report, "An HTML page with the learning curves")
+      ->type_name(kFileWritten);
   add_file(c, "-o,--output", o.output,
            "The policy; OUTPUT.checkpoint is there while it is trained, and after Ctrl-C")
-      ->required();
+      ->required()
+      ->type_name(kFileWritten);
 }
 
 void add_running(CLI::App& c, TrainOptions& o) {

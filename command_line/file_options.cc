@@ -1,0 +1,116 @@
+#include "command_line/file_options.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "ifd/data/utf8.h"
+#include "ifd/error.h"
+
+namespace ifd {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NamedFile {
+  std::string option;
+  fs::path path;
+
+  bool is_stream() const { return path.empty() || path == "-"; }
+};
+
+const CLI::App& chosen_command(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return *command;
+}
+
+// Values of NAME=FILE are files behind the sign.
+std::vector<NamedFile> files_of(const CLI::App& command, std::string_view type) {
+  std::vector<NamedFile> files;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_type_name();
+    const bool named = type == kFileRead && name == "NAME=FILE";
+    if (name != type && !named) continue;
+    for (const std::string& value : option->results()) {
+      const std::size_t equals = named ? value.find('=') : std::string::npos;
+      files.push_back(
+          {option->get_name(), equals == std::string::npos ? value : value.substr(equals + 1)});
+    }
+  }
+  return files;
+}
+
+// A device or a pipe may be named as often as one likes.
+bool is_one_file(const fs::path& a, const fs::path& b) {
+  std::error_code unknown;
+  if (fs::exists(a, unknown) && !fs::is_regular_file(a, unknown)) return false;
+  if (fs::equivalent(a, b, unknown) && !unknown) return true;
+  const fs::path one = fs::weakly_canonical(a, unknown);
+  if (unknown) return a.lexically_normal() == b.lexically_normal();
+  const fs::path other = fs::weakly_canonical(b, unknown);
+  return unknown ? false : one == other;
+}
+
+Error not_writable(const fs::path& path, const std::string& why) {
+  return {ErrorKind::kStorage, fmt::format("{}: {}", path.string(), why)};
+}
+
+void check_writable(const fs::path& path) {
+  std::error_code unknown;
+  if (fs::is_directory(path, unknown)) {
+    throw not_writable(path, "is a directory; expected a file");
+  }
+  if (fs::exists(path, unknown) && !fs::is_regular_file(path, unknown)) return;
+  // A link is followed: what it points to is written, beside which there must be room.
+  const fs::path target =
+      fs::is_symlink(path, unknown) ? fs::weakly_canonical(path, unknown) : path;
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
+  throw not_writable(path, "cannot be written: " + std::generic_category().message(errno));
+}
+
+}  // namespace
+
+void check_file_options(const CLI::App& app) {
+  const CLI::App& command = chosen_command(app);
+  const std::vector<NamedFile> read = files_of(command, kFileRead);
+  const std::vector<NamedFile> written = files_of(command, kFileWritten);
+  const NamedFile* standard_input = nullptr;
+  for (const NamedFile& file : read) {
+    if (file.path != "-") continue;
+    if (standard_input != nullptr) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("{} and {} would both read standard input; expected one of them to",
+                              standard_input->option, file.option));
+    }
+    standard_input = &file;
+  }
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    if (written[i].is_stream()) continue;
+    for (const NamedFile& input : read) {
+      if (!input.is_stream() && is_one_file(written[i].path, input.path)) {
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("{} {} is the file of {}, which would be lost; expected another",
+                        written[i].option, excerpt(written[i].path.string()), input.option));
+      }
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!written[j].is_stream() && is_one_file(written[i].path, written[j].path)) {
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("{} and {} would both write {}; expected two files", written[j].option,
+                        written[i].option, excerpt(written[i].path.string())));
+      }
+    }
+    check_writable(written[i].path);
+  }
+}
+
+}  // namespace ifd

@@ -1,0 +1,90 @@
+#include "command_line/file_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/refusal.h"
+#include "tests/scratch_directory.h"
+
+namespace ifd {
+namespace {
+
+using testing::HasSubstr;
+
+class FileOptions : public testing::Test {
+ protected:
+  FileOptions() {
+    folder_.put("in.csv", "a");
+    folder_.put("other.csv", "b");
+    CLI::App* command = app_.add_subcommand("route", "");
+    command->add_option("--in", in_, "")->type_name(kFileRead);
+    command->add_option("--more", more_, "")->type_name(kFileRead);
+    command->add_option("--margins", margins_, "")->type_name("NAME=FILE");
+    command->add_option("-o,--output", out_, "")->type_name(kFileWritten);
+    command->add_option("--report", report_, "")->type_name(kFileWritten);
+  }
+
+  // What is wrong with the files; empty: nothing.
+  std::string said_to(std::vector<std::string> words) {
+    words.insert(words.begin(), "route");
+    std::reverse(words.begin(), words.end());
+    app_.parse(words);
+    return refusal([&] { check_file_options(app_); });
+  }
+
+  std::string at(const std::string& name) const { return (folder_ / name); }
+
+  ScratchDirectory folder_;
+  CLI::App app_;
+  std::string in_, more_, out_, report_;
+  std::vector<std::string> margins_;
+};
+
+TEST_F(FileOptions, LetsOtherFilesBeWritten) {
+  EXPECT_EQ(said_to({"--in", at("in.csv"), "-o", at("new.csv")}), "");
+  EXPECT_EQ(said_to({"--in", at("in.csv"), "-o", at("other.csv")}), "");
+  EXPECT_EQ(said_to({"--in", at("in.csv"), "-o", "-"}), "");
+  EXPECT_EQ(said_to({"-o", "/dev/null", "--report", "/dev/null"}), "");
+}
+
+TEST_F(FileOptions, NothingIsWrittenOverWhatIsRead) {
+  EXPECT_THAT(said_to({"--in", at("in.csv"), "-o", at("in.csv")}),
+              HasSubstr("is the file of --in, which would be lost; expected another"));
+  EXPECT_THAT(said_to({"--in", at("in.csv"), "-o",
+                       at("../" + std::filesystem::path(at(".")).parent_path().filename().string() +
+                          "/./in.csv")}),
+              HasSubstr("which would be lost"));
+  std::filesystem::create_symlink(at("in.csv"), at("link.csv"));
+  EXPECT_THAT(said_to({"--in", at("in.csv"), "-o", at("link.csv")}),
+              HasSubstr("which would be lost"));
+  std::filesystem::create_hard_link(at("in.csv"), at("hard.csv"));
+  EXPECT_THAT(said_to({"--in", at("in.csv"), "-o", at("hard.csv")}),
+              HasSubstr("which would be lost"));
+  EXPECT_THAT(said_to({"--margins", "mine=" + at("in.csv"), "-o", at("in.csv")}),
+              HasSubstr("is the file of --margins"));
+}
+
+TEST_F(FileOptions, NoPathIsWrittenTwice) {
+  EXPECT_THAT(said_to({"-o", at("x.csv"), "--report", at("./x.csv")}),
+              HasSubstr("--output and --report would both write"));
+}
+
+TEST_F(FileOptions, StandardInputIsReadOnce) {
+  EXPECT_EQ(said_to({"--in", "-"}), "");
+  EXPECT_THAT(said_to({"--in", "-", "--more", "-"}),
+              HasSubstr("--in and --more would both read standard input"));
+}
+
+TEST_F(FileOptions, AFolderThatIsNotThereIsToldBeforeTheWork) {
+  EXPECT_THAT(said_to({"-o", at("nowhere/x.csv")}),
+              HasSubstr("nowhere/x.csv: cannot be written: No such file or directory"));
+  EXPECT_THAT(said_to({"-o", at(".")}), HasSubstr("is a directory; expected a file"));
+  EXPECT_THAT(said_to({"-o", at("in.csv/x.csv")}), HasSubstr("cannot be written"));
+}
+
+}  // namespace
+}  // namespace ifd
