@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "ifd/data/binary_file.h"
 #include "ifd/data/npz.h"
+#include "ifd/fnv_hash.h"
 #include "tests/command.h"
 
 namespace ifd {
@@ -79,6 +81,20 @@ std::string truncated_gzip() {
   return bytes.substr(0, 40);
 }
 
+// A policy file without tensors, whatever the metadata.
+std::string policy_with(const std::string& method, const std::string& metadata) {
+  FnvHash hash;
+  hash.add(std::string_view(method));
+  BinaryWriter out;
+  out.raw("IFDPOLI1");
+  out.number(std::uint32_t{1});
+  out.number(hash.value());
+  out.text(method);
+  out.text(metadata);
+  out.number(std::uint32_t{0});
+  return std::move(out).with_checksum();
+}
+
 const std::string kRouteHalf = "route --predictions p.csv --context c.csv --budget 0.5";
 const std::string kEvaluateAll = "evaluate --predictions p.csv --context c.csv --answers a.csv";
 
@@ -107,6 +123,31 @@ Chapter any_file() {
             row("a,cat,0.5,0.5\nb,cat,0.5")},
            {"a gzip file that ends too early", kRouteHalf, 3, "p.csv: the gzip data is cut short",
             p(truncated_gzip())}}};
+}
+
+Chapter policy_files() {
+  const std::string deep = "{\"x\":" + std::string(66'000, '[') + std::string(66'000, ']') + "}";
+  return {"Policy files",
+          {{"metadata that is not JSON",
+            "policy show p.ifd",
+            3,
+            "p.ifd: metadata is not JSON from byte 6 on",
+            {{"p.ifd", policy_with("ifd", "{\"a\":}")}}},
+           {"metadata with a key twice",
+            "policy show p.ifd",
+            3,
+            "p.ifd: metadata has 'a' twice; expected distinct keys",
+            {{"p.ifd", policy_with("ifd", "{\"a\":1,\"a\":2}")}}},
+           {"metadata nested 66,000 deep",
+            "policy show p.ifd",
+            3,
+            "p.ifd: metadata nests lists and objects deeper than 32 levels; expected at most 32",
+            {{"p.ifd", policy_with("ifd", deep)}}},
+           {"a number where a word belongs",
+            kRouteHalf + " --policy p.ifd",
+            3,
+            "p.ifd: metadata key 'state' is a number; expected text",
+            {{"p.ifd", policy_with("ifd", "{\"state\":5}")}}}}};
 }
 
 Chapter predictions() {
@@ -371,6 +412,7 @@ std::vector<Chapter> chapters() {
           predictions(),
           context_and_answers(),
           priors_and_capacities(),
+          policy_files(),
           values_of_options(),
           commands(),
           storage()};

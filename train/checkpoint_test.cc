@@ -128,7 +128,7 @@ TEST(Checkpoint, OfAnotherTrainingIsRefused) {
   file.method = "checkpoint";
   file.metadata_json = R"({"settings":{},"training":{"epochs":3}})";
   EXPECT_EQ(refusal([&] { checkpoint_from(file, "{}"); }),
-            "p.checkpoint: the metadata is not that of a checkpoint");
+            "p.checkpoint: metadata key 'training' has no 'start_aursac'; expected it");
 }
 
 TEST(Checkpoint, OfAnotherNetIsRefused) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
 #include "train/context_sampler.h"
@@ -299,18 +300,15 @@ class Run {
                               "weights and options",
                               file.name()));
     }
-    try {
-      for (const json& e : json::parse(text("epochs"))) {
-        const ClassifierEpoch epoch{summary_.epochs.size() + 1, e.at(0), e.at(1), e.at(2), e.at(3)};
-        summary_.epochs.push_back(epoch);
-        if (!epoch.best) continue;
-        summary_.best_epoch = epoch.epoch;
-        summary_.best_accuracy = epoch.accuracy;
-        best_log_loss_ = epoch.log_loss;
-      }
-    } catch (const json::exception&) {
-      throw Error(ErrorKind::kCorruptFile,
-                  fmt::format("{}: the metadata 'epochs' is damaged", file.name()));
+    const JsonValue epochs = JsonValue::parse(text("epochs"), file.name() + ": 'epochs'");
+    for (const JsonValue& e : epochs.items()) {
+      const ClassifierEpoch epoch{summary_.epochs.size() + 1, e.at(0).number(), e.at(1).number(),
+                                  e.at(2).number(), e.at(3).boolean()};
+      summary_.epochs.push_back(epoch);
+      if (!epoch.best) continue;
+      summary_.best_epoch = epoch.epoch;
+      summary_.best_accuracy = epoch.accuracy;
+      best_log_loss_ = epoch.log_loss;
     }
     load_state(classifier_.backbone(), file, "net.");
     load_state(*best_, file, "best.");

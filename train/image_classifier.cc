@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "train/tensor_exchange.h"
 
@@ -113,14 +114,13 @@ class MetadataReader {
     }
     return found->second;
   }
-  // A JSON array of what `Value` is.
-  template <typename Value>
-  std::vector<Value> list(std::string_view key) const {
-    try {
-      return nlohmann::json::parse(text(key)).get<std::vector<Value>>();
-    } catch (const nlohmann::json::exception&) {
-      refuse(fmt::format("'{}' is not the expected JSON array", key));
-    }
+  // A list in JSON.
+  JsonValue list(std::string_view key) const {
+    return JsonValue::parse(text(key), fmt::format("{}: '{}'", file_.name(), key));
+  }
+  std::vector<float> floats(std::string_view key) const {
+    const std::vector<double> numbers = list(key).numbers();
+    return {numbers.begin(), numbers.end()};
   }
   [[noreturn]] void refuse(const std::string& what) const {
     throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {}", file_.name(), what));
@@ -139,7 +139,7 @@ ClassifierSpec spec_of(const SafetensorsFile& file) {
   if (const auto version = metadata.number("version"); version != kClassifierFileVersion) {
     metadata.refuse(fmt::format("version {}; expected {}", version, kClassifierFileVersion));
   }
-  const auto names = metadata.list<std::string>("classes");
+  const auto names = metadata.list("classes").texts();
   const ClassNames classes = [&] {
     try {
       return ClassNames(names);
@@ -153,7 +153,7 @@ ClassifierSpec spec_of(const SafetensorsFile& file) {
       metadata.number("height"),
       metadata.number("width"),
       classes,
-      {metadata.list<float>("mean"), metadata.list<float>("scale")}};
+      {metadata.floats("mean"), metadata.floats("scale")}};
   const auto inputs = static_cast<std::size_t>(spec.shape.inputs);
   if (inputs == 0 || spec.normalisation.mean.size() != inputs ||
       spec.normalisation.scale.size() != inputs) {

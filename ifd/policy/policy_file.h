@@ -11,6 +11,8 @@
 
 namespace ifd {
 
+class JsonValue;
+
 inline constexpr std::uint32_t kPolicyFileVersion = 1;
 
 struct Tensor {
@@ -31,6 +33,8 @@ struct PolicyFile {
 
   // FNV-1a over the method and the tensors' names and shapes.
   std::uint64_t architecture_hash() const;
+  // The object that `metadata_json` says, within the limits of ifd/data/json_text.h.
+  JsonValue metadata() const;
   const Tensor* find(std::string_view name) const;
   // Error(kBadInput) where there is none.
   const Tensor& at(std::string_view name) const;
