@@ -30,8 +30,8 @@ void add_rows(const JsonValue& value, const std::string& name, TextTable& table)
   table.add({name, value.is_text() ? value.text() : value.dump()});
 }
 
-int run(const Options& options) {
-  const PolicyFile policy = PolicyFile::read(options.file);
+int run(const Options& options, const ReadLimits& limits) {
+  const PolicyFile policy = PolicyFile::read(options.file, limits);
   const JsonValue metadata = policy.metadata();
   std::size_t parameters = 0;
   for (const Tensor& tensor : policy.tensors) parameters += tensor.values.size();
@@ -66,9 +66,9 @@ int run(const Options& options) {
 
 void add_policy_show_command(CLI::App& policy, Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command =
-      add_leaf(policy, program, "show", "Tell what a policy is, how and from what it was made",
-               "ifd policy show policy.ifd", [options] { return run(*options); });
+  CLI::App* command = add_leaf(
+      policy, program, "show", "Tell what a policy is, how and from what it was made",
+      "ifd policy show policy.ifd", [options, &program] { return run(*options, program.limits); });
   command->add_option("FILE", options->file, "The file")->required();
   command->add_flag("--json", options->json, "Print JSON instead of a table");
 }

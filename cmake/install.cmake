@@ -27,6 +27,7 @@ endforeach()
 set(public_headers router.h error.h ids.h long_work.h
   data/answer_table.h data/answers_file.h data/case_expert_array.h data/class_names.h
   data/expert_context.h data/npy.h data/npz.h data/predictions.h data/predictions_file.h
+  data/read_limits.h
   evaluation/budget_curve.h evaluation/curve_estimates.h evaluation/evaluation.h
   evaluation/operating_point.h
   network/precision.h

@@ -131,6 +131,24 @@ class MetadataReader {
   const SafetensorsFile& file_;
 };
 
+// The first layer grows with the inputs. It is made only where the file has the numbers for it.
+void check_inputs_fit(const BackboneShape& shape, const SafetensorsFile& file,
+                      const MetadataReader& metadata) {
+  constexpr std::int64_t kMostChannels = 4;
+  if (shape.kind != BackboneKind::kMlp) {
+    if (shape.inputs <= kMostChannels) return;
+    metadata.refuse(
+        fmt::format("'inputs' is {}; expected 1..{} channels", shape.inputs, kMostChannels));
+  }
+  std::size_t largest = 0;
+  for (const std::string& name : file.names()) largest = std::max(largest, file.at(name).items);
+  if (largest >= static_cast<std::size_t>(shape.inputs * kMlpWidth)) return;
+  metadata.refuse(
+      fmt::format("'inputs' is {}; expected {} weights for each, and the largest "
+                  "tensor has {} numbers",
+                  shape.inputs, kMlpWidth, largest));
+}
+
 ClassifierSpec spec_of(const SafetensorsFile& file) {
   const MetadataReader metadata(file);
   if (metadata.text("format") != kFormat) {
@@ -161,6 +179,7 @@ ClassifierSpec spec_of(const SafetensorsFile& file) {
                                 spec.normalisation.mean.size(), spec.normalisation.scale.size(),
                                 inputs));
   }
+  check_inputs_fit(spec.shape, file, metadata);
   return spec;
 }
 
@@ -216,8 +235,9 @@ BackboneClassifier BackboneClassifier::from_file(const SafetensorsFile& file) {
   return classifier;
 }
 
-BackboneClassifier BackboneClassifier::read(const std::filesystem::path& path) {
-  return from_file(SafetensorsFile::read(path));
+BackboneClassifier BackboneClassifier::read(const std::filesystem::path& path,
+                                            const ReadLimits& limits) {
+  return from_file(SafetensorsFile::read(path, limits));
 }
 
 void BackboneClassifier::write(const std::filesystem::path& path,

@@ -60,8 +60,8 @@ SafetensorsFile SafetensorsFile::from_bytes(std::string bytes, std::string name)
   return file;
 }
 
-SafetensorsFile SafetensorsFile::read(const std::filesystem::path& path) {
-  return from_bytes(read_file(path), path.string());
+SafetensorsFile SafetensorsFile::read(const std::filesystem::path& path, const ReadLimits& limits) {
+  return from_bytes(read_file(path, limits), path.string());
 }
 
 namespace {

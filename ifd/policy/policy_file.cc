@@ -161,8 +161,8 @@ PolicyFile PolicyFile::from_bytes(std::string_view bytes, const std::string& sou
   return file;
 }
 
-PolicyFile PolicyFile::read(const std::filesystem::path& path) {
-  return from_bytes(read_file(path), path.string());
+PolicyFile PolicyFile::read(const std::filesystem::path& path, const ReadLimits& limits) {
+  return from_bytes(read_file(path, limits), path.string());
 }
 
 }  // namespace ifd

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ifd/data/read_limits.h"
+
 namespace ifd {
 
 class JsonValue;
@@ -46,7 +48,7 @@ struct PolicyFile {
   // Error: kCorruptFile for bytes that are cut short, changed, or no policy; kBadInput for a newer
   // version. Allocates no more than the bytes can fill.
   static PolicyFile from_bytes(std::string_view bytes, const std::string& source);
-  static PolicyFile read(const std::filesystem::path& path);
+  static PolicyFile read(const std::filesystem::path& path, const ReadLimits& limits = {});
 };
 
 }  // namespace ifd

@@ -42,7 +42,7 @@ void agree_on(const std::string& settings, GradientExchange& team) {
 std::optional<JointImages> joint_images_of(const TrainOptions& options) {
   if (!is_joint(options)) return {};
   use_threads(options.schedule.threads);
-  return read_joint_images(options.files.classifier, options.files.images);
+  return read_joint_images(options.files.classifier, options.files.images, options.files.limits);
 }
 
 // `joint` is null where the classifier is frozen.
