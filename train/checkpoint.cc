@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "ifd/data/json_text.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
+#include "train/early_stopping.h"
 
 namespace ifd::train {
 namespace {
@@ -36,6 +38,51 @@ TrainingSummary summary_of(const JsonValue& json) {
                               epoch.at(2).boolean()});
   }
   return summary;
+}
+
+Error damaged(const std::string& place, const std::string& what) {
+  return {ErrorKind::kCorruptFile, fmt::format("{}: {}", place, what)};
+}
+
+// What follows from the scores must be as the training would have found it.
+void check_summary(const TrainingSummary& summary, const std::string& place) {
+  const auto check_score = [&](double score) {
+    if (score >= 0 && score <= 1) return;
+    throw damaged(place, fmt::format("the checkpoint has AURSAC {}; expected 0..1", score));
+  };
+  EarlyStopping stopping(summary.epochs.size() + 1);
+  check_score(summary.start_aursac);
+  stopping.improves(summary.start_aursac);
+  std::size_t best_epoch = 0;
+  for (const EpochReport& epoch : summary.epochs) {
+    check_score(epoch.aursac);
+    const bool best = stopping.improves(epoch.aursac);
+    if (best) best_epoch = epoch.epoch;
+    if (best != epoch.best) {
+      throw damaged(place,
+                    fmt::format("epoch {} of the checkpoint is {} the best so far, which "
+                                "its AURSAC of {} denies",
+                                epoch.epoch, epoch.best ? "called" : "not called", epoch.aursac));
+    }
+  }
+  if (summary.best_epoch != best_epoch || summary.best_aursac != stopping.best()) {
+    throw damaged(
+        place, fmt::format("the checkpoint's best is epoch {} with AURSAC {}; expected "
+                           "epoch {} with {}, by its scores",
+                           summary.best_epoch, summary.best_aursac, best_epoch, stopping.best()));
+  }
+}
+
+void check_tensors(const std::vector<Tensor>& tensors, const std::string& place) {
+  for (const Tensor& tensor : tensors) {
+    const bool square = tensor.name.starts_with("moment2/");
+    for (const float value : tensor.values) {
+      if (std::isfinite(value) && !(square && value < 0)) continue;
+      throw damaged(
+          place, fmt::format("tensor '{}' of the checkpoint holds {}; expected {}",
+                             excerpt(tensor.name), value, square ? "0 or more" : "finite numbers"));
+    }
+  }
 }
 
 // See settings_difference.
@@ -91,7 +138,26 @@ Checkpoint checkpoint_from(const PolicyFile& file, const std::string& settings_j
   for (const JsonValue& steps : metadata.at("adam_steps").items()) {
     checkpoint.adam_steps.push_back(steps.integer());
   }
+  check_summary(checkpoint.summary, file.source);
+  check_tensors(checkpoint.tensors, file.source);
   return checkpoint;
+}
+
+void check_progress(const Checkpoint& checkpoint, const Schedule& schedule, std::size_t cases) {
+  const std::size_t epochs = checkpoint.summary.epochs.size();
+  if (epochs == 0 || epochs > schedule.epochs) {
+    throw Error(ErrorKind::kCorruptFile, fmt::format("the checkpoint has {} epochs; expected 1..{}",
+                                                     epochs, schedule.epochs));
+  }
+  const auto steps =
+      static_cast<std::int64_t>(epochs * ((cases + schedule.batch - 1) / schedule.batch));
+  for (const std::int64_t found : checkpoint.adam_steps) {
+    if (found == steps || found == 0) continue;
+    throw Error(ErrorKind::kCorruptFile,
+                fmt::format("the checkpoint has {} steps of Adam; expected {}, one per batch of "
+                            "its {} epochs, or 0",
+                            found, steps, epochs));
+  }
 }
 
 }  // namespace ifd::train

@@ -81,16 +81,11 @@ JobResult result_from_json(const std::string& json) {
   return result_of(JsonValue::parse(json, "the result of a job"));
 }
 
-bool read_result(const std::filesystem::path& path, const std::string& key, JobResult& result) {
-  if (!std::filesystem::exists(path)) return false;
-  try {
-    const JsonValue json = JsonValue::parse(read_file(path), path.string() + ": the result");
-    if (json.at("key").text() != key) return false;
-    result = result_of(json);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
+std::optional<JobResult> read_result(const std::filesystem::path& path, const std::string& key) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const JsonValue json = JsonValue::parse(read_file(path), path.string() + ": the result");
+  if (json.at("key").text() != key) return std::nullopt;
+  return result_of(json);
 }
 
 }  // namespace ifd::experiments
