@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
+
 namespace ifd::benchmark {
 namespace {
 
@@ -78,9 +80,9 @@ std::string Report::json(const std::string& before) const {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   nlohmann::ordered_json notes = nlohmann::ordered_json::array();
   if (!before.empty()) {
-    const auto earlier = nlohmann::ordered_json::parse(before);
-    rows = earlier.at("rows");
-    notes = earlier.at("notes");
+    const JsonValue earlier = JsonValue::parse(before, "the earlier report");
+    rows = earlier.at("rows").to_json();
+    notes = earlier.at("notes").to_json();
   }
   for (const std::string& note : notes_) notes.push_back(note);
   for (const Row& row : rows_) {

@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "command_line/read_limits_option.h"
+
 namespace ifd::cli {
 
 CLI::App* add_leaf(CLI::App& parent, Program& program, const std::string& name,
@@ -9,6 +11,7 @@ CLI::App* add_leaf(CLI::App& parent, Program& program, const std::string& name,
   command->footer("Example:\n  " + example);
   command->add_flag("-q,--quiet", program.terminal.quiet, "Say nothing on stderr but errors");
   command->add_option("--seed", program.seed, "Seed of every draw")->capture_default_str();
+  add_max_expansion_option(*command, program.limits);
   command->callback([&program, work = std::move(work)] { program.work = work; });
   return command;
 }

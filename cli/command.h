@@ -8,6 +8,7 @@
 
 #include "command_line/shell_command.h"
 #include "command_line/terminal.h"
+#include "ifd/data/read_limits.h"
 #include "ifd/error.h"
 
 namespace ifd::cli {
@@ -16,6 +17,7 @@ namespace ifd::cli {
 struct Program {
   Terminal terminal;
   std::uint64_t seed = 0;
+  ReadLimits limits;          // of every file that is read
   std::function<int()> work;  // its result is the exit code
 };
 

@@ -41,8 +41,8 @@ std::string to_text(const MedmnistSummary& summary) {
   return table.text();
 }
 
-int run(const Options& options) {
-  const MedmnistSummary summary = summarize_medmnist(options.file);
+int run(const Options& options, const ReadLimits& limits) {
+  const MedmnistSummary summary = summarize_medmnist(options.file, limits);
   write_output("", options.json ? to_json(summary).dump(2) + "\n" : to_text(summary));
   return 0;
 }
@@ -53,7 +53,8 @@ void add_data_show_command(CLI::App& data, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_leaf(data, program, "show", "Say what an NPZ of images in MedMNIST layout holds",
-               "ifd data show bloodmnist.npz", [options] { return run(*options); });
+               "ifd data show bloodmnist.npz",
+               [options, &program] { return run(*options, program.limits); });
   command->add_option("FILE", options->file, "The file")->required();
   command->add_flag("--json", options->json, "Print JSON instead of a table");
 }

@@ -43,7 +43,7 @@ struct Options {
 };
 
 // The command as it would be typed, for the report's last section.
-std::string command_as_typed(const Options& options, std::uint64_t seed) {
+std::string command_as_typed(const Options& options, const Program& program) {
   std::vector<std::string> words = {"ifd", "evaluate"};
   const auto add = [&](const char* name, std::string value) {
     words.insert(words.end(), {name, std::move(value)});
@@ -76,7 +76,10 @@ std::string command_as_typed(const Options& options, std::uint64_t seed) {
   add("--calibrate", options.inputs.calibrate);
   add("--missing", options.missing);
   add_list("--range", options.range);
-  add("--seed", std::to_string(seed));
+  add("--seed", std::to_string(program.seed));
+  if (program.limits.max_expansion != ReadLimits{}.max_expansion) {
+    add("--max-expansion", fmt::format("{}", program.limits.max_expansion));
+  }
   return shell_command(words);
 }
 
@@ -172,14 +175,14 @@ void note_oddities(const AnswersFile& answers, const std::string& about_shared_c
 
 // --margins NAME=FILE
 ForeignMargins foreign_margins(const std::string& word, const Predictions& cases,
-                               const std::vector<std::string>& experts) {
+                               const std::vector<std::string>& experts, const ReadLimits& limits) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--margins '{}': expected NAME=FILE.npz, as in --margins mine=m.npz",
                             excerpt(word)));
   }
-  return {word.substr(0, equals), read_margins(word.substr(equals + 1), cases, experts)};
+  return {word.substr(0, equals), read_margins(word.substr(equals + 1), cases, experts, limits)};
 }
 
 void refuse_missing(const Options& options, const AnswerTable& answers, const Router& router) {
@@ -197,8 +200,10 @@ void refuse_missing(const Options& options, const AnswerTable& answers, const Ro
   }
 }
 
-Predictions read_true_probabilities(const Options& options, const Predictions& cases) {
-  Predictions truth = read_predictions(options.true_probabilities);
+Predictions read_true_probabilities(const Options& options, const Predictions& cases,
+                                    const ReadLimits& limits) {
+  Predictions truth =
+      read_predictions(options.true_probabilities, ScoreKind::kProbabilities, limits);
   if (truth.case_names() != cases.case_names() || !(truth.classes() == cases.classes())) {
     throw bad_input(fmt::format("{}: expected the cases and classes of the predictions, in order",
                                 options.true_probabilities.string()));
@@ -207,7 +212,8 @@ Predictions read_true_probabilities(const Options& options, const Predictions& c
 }
 
 RouterEvaluationOptions evaluation_options(const Options& options, const Predictions& cases,
-                                           const Router& router, const Terminal& terminal) {
+                                           const Router& router, const Program& program) {
+  const Terminal& terminal = program.terminal;
   RouterEvaluationOptions made;
   made.policies = options.policies;
   made.missing = options.missing == "off-duty" ? RouterEvaluationOptions::Missing::kOffDuty
@@ -217,20 +223,22 @@ RouterEvaluationOptions evaluation_options(const Options& options, const Predict
   made.measures.d_max = options.range[1];
   made.measures.budgets = options.budgets;
   if (options.fill_budget) made.measures.least_margin = kFillBudget;
-  if (!options.groups.empty()) made.measures.groups = read_groups(options.groups, cases);
+  if (!options.groups.empty()) {
+    made.measures.groups = read_groups(options.groups, cases, program.limits);
+  }
   made.measures.bootstrap = options.bootstrap;
   made.measures.work.progress = [&terminal](std::string_view step) {
     terminal.progress(fmt::format("{} ...", step));
   };
   const std::vector<std::string> experts = router.experts();
   if (!options.accuracies.empty()) {
-    made.measures.accuracies = read_accuracies(options.accuracies, cases, experts);
+    made.measures.accuracies = read_accuracies(options.accuracies, cases, experts, program.limits);
   }
   if (!options.true_probabilities.empty()) {
-    made.measures.true_probabilities = read_true_probabilities(options, cases);
+    made.measures.true_probabilities = read_true_probabilities(options, cases, program.limits);
   }
   for (const std::string& word : options.margins) {
-    made.foreign.push_back(foreign_margins(word, cases, experts));
+    made.foreign.push_back(foreign_margins(word, cases, experts, program.limits));
     const std::string& name = made.foreign.back().name;
     const auto same = [&](const ForeignMargins& other) { return other.name == name; };
     if (std::count_if(made.foreign.begin(), made.foreign.end(), same) > 1 ||
@@ -255,16 +263,16 @@ void note_policies(const Evaluation& evaluation, const Terminal& terminal) {
 int run(const Options& options, const Program& program) {
   check(options);
   const Terminal& terminal = program.terminal;
-  LoadedInputs loaded = load(options.inputs, options.policies, program.seed, terminal);
+  LoadedInputs loaded = load(options.inputs, options.policies, program);
   const std::string about_shared_cases = shared_cases_note(loaded, options);
   // The router's own policy is not asked; any will do that needs nothing.
   const Router router = loaded.take_router("plug-in");
   note_calibration(router, "plug-in", terminal);
-  const AnswersFile answers = read_answers(options.answers, loaded.predictions);
+  const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.limits);
   const Predictions cases = with_truths(loaded.predictions, answers, options);
   note_oddities(answers, about_shared_cases, router, terminal);
   refuse_missing(options, answers.table, router);
-  const RouterEvaluationOptions asked = evaluation_options(options, cases, router, terminal);
+  const RouterEvaluationOptions asked = evaluation_options(options, cases, router, program);
   Evaluation result = router.evaluate(cases, answers.table, asked);
   terminal.end_progress();
   result.outside = answers.outside;
@@ -276,7 +284,7 @@ int run(const Options& options, const Program& program) {
   if (!options.curve.empty()) write_output(options.curve, curves_csv(result));
   if (!options.report.empty()) {
     write_output(options.report, evaluation_html(result, verdict, measures, router,
-                                                 command_as_typed(options, program.seed)));
+                                                 command_as_typed(options, program)));
     terminal.note(fmt::format("report: {}", options.report.string()));
   }
   write_output("", options.json  ? evaluation_json(result, verdict, measures, router)

@@ -30,11 +30,11 @@ struct Findings {
   SkillFilter filter;
 };
 
-Findings find(const Options& options, std::uint64_t seed) {
-  AnnotationSet set = read_imagenet16h_annotations(options.annotations);
+Findings find(const Options& options, const Program& program) {
+  AnnotationSet set = read_imagenet16h_annotations(options.annotations, program.limits);
   auto prints = fingerprints(set);
   const double correlation = average_pairwise_correlation(prints);
-  const Key key = Key(seed).with("clusters");
+  const Key key = Key(program.seed).with("clusters");
   Clustering clusters = cluster_fingerprints(prints, key, {options.clusters, kRestarts});
   SkillFilter filter = drop_low_skill(set, key);
   return {std::move(set), std::move(prints), correlation, std::move(clusters), std::move(filter)};
@@ -89,7 +89,7 @@ std::string to_text(const Findings& found) {
 }
 
 int run(const Options& options, const Program& program) {
-  const Findings found = find(options, program.seed);
+  const Findings found = find(options, program);
   write_output("", options.json ? to_json(found).dump(2) + "\n" : to_text(found));
   return 0;
 }

@@ -115,9 +115,9 @@ std::string to_text(const SampledAnswers& sampled) {
 }
 
 int run(const Options& options, const Program& program) {
-  AnnotationSet pool = read_imagenet16h_annotations(options.annotations);
-  const Predictions all =
-      read_imagenet16h_predictions(options.predictions, options.model, options.noise);
+  AnnotationSet pool = read_imagenet16h_annotations(options.annotations, program.limits);
+  const Predictions all = read_imagenet16h_predictions(options.predictions, options.model,
+                                                       options.noise, program.limits);
   if (options.filter == "low-skill") pool = without_low_skill(pool, program);
   const auto experts = specialists(options, all.classes(), program.seed);
   const int levels[] = {options.noise};

@@ -22,7 +22,7 @@ struct ThresholdOptions {
 };
 
 int run_threshold(const ThresholdOptions& options, const Program& program) {
-  LoadedInputs loaded = load(options.inputs, {options.policy}, program.seed, program.terminal);
+  LoadedInputs loaded = load(options.inputs, {options.policy}, program);
   const Router router = loaded.take_router(options.policy);
   note_calibration(router, options.policy, program.terminal);
   const Routes routes = router.route(

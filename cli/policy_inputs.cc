@@ -23,9 +23,9 @@ CalibrationKind calibration_named(const std::string& word) {
 }
 
 // A policy file whose calibration is fitted anew on the context.
-bool calibrates_on_context(const std::string& policy) {
+bool calibrates_on_context(const std::string& policy, const ReadLimits& limits) {
   if (!names_policy_file(policy)) return false;
-  const auto wanted = policy_calibration(PolicyFile::read(policy));
+  const auto wanted = policy_calibration(PolicyFile::read(policy, limits));
   return wanted && wanted->source == CalibrationSource::kContext;
 }
 
@@ -102,11 +102,13 @@ std::optional<Precision> bf16_precision(const std::string& amx) {
 }
 
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
-                  std::uint64_t seed, const Terminal& terminal) {
-  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.scores())};
+                  const Program& program) {
+  const ReadLimits& limits = program.limits;
+  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.scores(), limits)};
   RouterOptions& options = loaded.options;
   if (!inputs.context_predictions.empty()) {
-    options.context_predictions = read_predictions(inputs.context_predictions, inputs.scores());
+    options.context_predictions =
+        read_predictions(inputs.context_predictions, inputs.scores(), limits);
     options.context_predictions_name = inputs.context_predictions.string();
     if (!(options.context_predictions->classes() == loaded.predictions.classes())) {
       throw bad_input(fmt::format(
@@ -117,29 +119,33 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   }
   loaded.contexts = options.context_predictions
                         ? read_contexts(inputs.context, loaded.predictions.classes(),
-                                        &*options.context_predictions)
-                        : read_contexts_beside(inputs.context, loaded.predictions);
+                                        &*options.context_predictions, limits)
+                        : read_contexts_beside(inputs.context, loaded.predictions, limits);
   if (const std::size_t outside = count_outside(loaded.contexts); outside > 0) {
-    terminal.note(fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong",
-                              outside, inputs.context.string()));
+    program.terminal.note(
+        fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong", outside,
+                    inputs.context.string()));
   }
   options.calibrate = calibration_named(inputs.calibrate);
   // A calibration finds the context's cases among the predictions if nothing else is given.
   if (!options.context_predictions &&
       (options.calibrate != CalibrationKind::kNone ||
-       std::any_of(policies.begin(), policies.end(), calibrates_on_context))) {
+       std::any_of(policies.begin(), policies.end(), [&](const std::string& policy) {
+         return calibrates_on_context(policy, limits);
+       }))) {
     require_case_names(loaded.predictions, inputs.predictions.string());
     options.context_predictions = loaded.predictions;
     options.context_predictions_name = inputs.predictions.string();
   }
   if (!inputs.prior.empty()) {
-    options.priors = PriorTable::read(inputs.prior, loaded.predictions.classes());
+    options.priors = PriorTable::read(inputs.prior, loaded.predictions.classes(), limits);
   }
   options.scale = inputs.margin == "logit" ? MarginScale::kLogit : MarginScale::kProbability;
   options.ties = inputs.ties == "lowest-index" ? TieRule::kLowestIndex : TieRule::kByReadings;
   options.threads =
       inputs.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : inputs.threads;
-  options.seed = seed;
+  options.seed = program.seed;
+  options.limits = limits;
   loaded.off_duty = inputs.off_duty;
   return loaded;
 }

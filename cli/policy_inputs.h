@@ -12,6 +12,8 @@
 
 namespace ifd::cli {
 
+struct Program;
+
 struct PolicyInputs {
   std::filesystem::path predictions;
   std::filesystem::path context;
@@ -46,9 +48,9 @@ struct LoadedInputs {
 Router in_precision(const Router& router, const LoadedInputs& loaded, const std::string& policy,
                     Precision precision);
 
-// `policies` are those that will be asked for; `seed` is that of every draw.
+// `policies` are those that will be asked for.
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
-                  std::uint64_t seed, const Terminal& terminal);
+                  const Program& program);
 
 // Tells what the classifier was calibrated with: by --calibrate, and by a policy of its own.
 void note_calibration(const Router& router, const std::string& policy, const Terminal& terminal);

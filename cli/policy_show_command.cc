@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/text_table.h"
+#include "ifd/data/json_text.h"
 #include "ifd/policy/policy_file.h"
 
 namespace ifd::cli {
@@ -19,19 +20,19 @@ struct Options {
 };
 
 // Metadata as rows: nested objects become "outer.inner".
-void add_rows(const ordered_json& value, const std::string& name, TextTable& table) {
+void add_rows(const JsonValue& value, const std::string& name, TextTable& table) {
   if (value.is_object()) {
-    for (const auto& [key, inner] : value.items()) {
+    for (const auto& [key, inner] : value.members()) {
       add_rows(inner, name.empty() ? key : name + "." + key, table);
     }
     return;
   }
-  table.add({name, value.is_string() ? value.get<std::string>() : value.dump()});
+  table.add({name, value.is_text() ? value.text() : value.dump()});
 }
 
-int run(const Options& options) {
-  const PolicyFile policy = PolicyFile::read(options.file);
-  const auto metadata = ordered_json::parse(policy.metadata_json);
+int run(const Options& options, const ReadLimits& limits) {
+  const PolicyFile policy = PolicyFile::read(options.file, limits);
+  const JsonValue metadata = policy.metadata();
   std::size_t parameters = 0;
   for (const Tensor& tensor : policy.tensors) parameters += tensor.values.size();
   const std::string hash = fmt::format("{:016x}", policy.architecture_hash());
@@ -43,7 +44,7 @@ int run(const Options& options) {
     write_output("", ordered_json{{"method", policy.method},
                                   {"architecture_hash", hash},
                                   {"parameters", parameters},
-                                  {"metadata", metadata},
+                                  {"metadata", metadata.to_json()},
                                   {"tensors", tensors}}
                              .dump(2) +
                          "\n");
@@ -65,9 +66,9 @@ int run(const Options& options) {
 
 void add_policy_show_command(CLI::App& policy, Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command =
-      add_leaf(policy, program, "show", "Tell what a policy is, how and from what it was made",
-               "ifd policy show policy.ifd", [options] { return run(*options); });
+  CLI::App* command = add_leaf(
+      policy, program, "show", "Tell what a policy is, how and from what it was made",
+      "ifd policy show policy.ifd", [options, &program] { return run(*options, program.limits); });
   command->add_option("FILE", options->file, "The file")->required();
   command->add_flag("--json", options->json, "Print JSON instead of a table");
 }

@@ -79,13 +79,14 @@ std::string to_text(const Roster& roster, const ClassNames& classes, const Optio
 
 // Truths come from the predictions of the context's cases, else from those that name the classes.
 std::vector<ExpertContext> contexts_of(const Options& options, const ClassNames& classes,
-                                       const std::optional<Predictions>& predictions) {
+                                       const std::optional<Predictions>& predictions,
+                                       const ReadLimits& limits) {
   if (!options.context_predictions.empty()) {
-    const Predictions own = read_predictions(options.context_predictions, options.scores());
-    return read_contexts(options.context, classes, &own);
+    const Predictions own = read_predictions(options.context_predictions, options.scores(), limits);
+    return read_contexts(options.context, classes, &own, limits);
   }
-  if (predictions) return read_contexts_beside(options.context, *predictions);
-  return read_contexts(options.context, classes);
+  if (predictions) return read_contexts_beside(options.context, *predictions, limits);
+  return read_contexts(options.context, classes, nullptr, limits);
 }
 
 int run(const Options& options, const Program& program) {
@@ -102,7 +103,7 @@ int run(const Options& options, const Program& program) {
   }
   std::optional<Predictions> predictions;
   if (!options.predictions.empty()) {
-    predictions = read_predictions(options.predictions, options.scores());
+    predictions = read_predictions(options.predictions, options.scores(), program.limits);
   }
   for (const std::string& name : options.classes) {
     if (first_invalid_utf8(name) != name.size()) {
@@ -112,9 +113,9 @@ int run(const Options& options, const Program& program) {
   const ClassNames classes = predictions
                                  ? predictions->classes()
                                  : placed("--classes", [&] { return ClassNames(options.classes); });
-  const auto contexts = contexts_of(options, classes, predictions);
+  const auto contexts = contexts_of(options, classes, predictions, program.limits);
   PriorTable priors;
-  if (!options.prior.empty()) priors = PriorTable::read(options.prior, classes);
+  if (!options.prior.empty()) priors = PriorTable::read(options.prior, classes, program.limits);
   const Roster roster = make_roster(contexts, classes.size(), priors);
   if (const std::size_t outside = count_outside(contexts); outside > 0) {
     program.terminal.note(

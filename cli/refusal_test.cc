@@ -6,7 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "ifd/data/binary_file.h"
 #include "ifd/data/npz.h"
+#include "ifd/fnv_hash.h"
+#include "ifd/random/keyed_random.h"
 #include "tests/command.h"
 
 namespace ifd {
@@ -79,6 +82,56 @@ std::string truncated_gzip() {
   return bytes.substr(0, 40);
 }
 
+// 272 MB of zeros in 17 members, of which none promises too much.
+std::string gzip_bomb() {
+  const std::string zeros(std::size_t{16} << 20, '\0');
+  z_stream stream{};
+  deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+  std::string member(deflateBound(&stream, zeros.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(zeros.data()));
+  stream.avail_in = static_cast<uInt>(zeros.size());
+  stream.next_out = reinterpret_cast<Bytef*>(member.data());
+  stream.avail_out = static_cast<uInt>(member.size());
+  deflate(&stream, Z_FINISH);
+  member.resize(stream.total_out);
+  deflateEnd(&stream);
+  std::string bytes;
+  for (int i = 0; i < 17; ++i) bytes += member;
+  return bytes;
+}
+
+// 400,000 bytes that deflate makes no smaller, declared to be 300,000,000.
+std::string npz_bomb() {
+  std::vector<std::uint8_t> noise(400'000);
+  for (std::size_t i = 0; i < noise.size(); ++i) {
+    noise[i] = static_cast<std::uint8_t>(Key(1).with(i).below(256));
+  }
+  NpzWriter writer(NpzPacking::kDeflated);
+  writer.add("probabilities", {200'000, 2}, std::span<const std::uint8_t>(noise));
+  std::string bytes = std::move(writer).bytes();
+  const auto number = [](std::uint64_t value) {
+    std::string text(8, '\0');
+    std::memcpy(text.data(), &value, 8);
+    return text;
+  };
+  bytes.replace(bytes.rfind(number(400'128)), 8, number(300'000'000));
+  return bytes;
+}
+
+// A policy file without tensors, whatever the metadata.
+std::string policy_with(const std::string& method, const std::string& metadata) {
+  FnvHash hash;
+  hash.add(std::string_view(method));
+  BinaryWriter out;
+  out.raw("IFDPOLI1");
+  out.number(std::uint32_t{1});
+  out.number(hash.value());
+  out.text(method);
+  out.text(metadata);
+  out.number(std::uint32_t{0});
+  return std::move(out).with_checksum();
+}
+
 const std::string kRouteHalf = "route --predictions p.csv --context c.csv --budget 0.5";
 const std::string kEvaluateAll = "evaluate --predictions p.csv --context c.csv --answers a.csv";
 
@@ -106,7 +159,36 @@ Chapter any_file() {
            {"a row with too few fields", kRouteHalf, 3, "p.csv:3: 3 field(s); expected 4",
             row("a,cat,0.5,0.5\nb,cat,0.5")},
            {"a gzip file that ends too early", kRouteHalf, 3, "p.csv: the gzip data is cut short",
-            p(truncated_gzip())}}};
+            p(truncated_gzip())},
+           {"a gzip file that unfolds to more than 100 times its size and 256 MB", kRouteHalf, 3,
+            "p.csv: 277372 bytes of gzip unfold to 268435457 or more; expected at most 268435456; "
+            "--max-expansion allows more",
+            p(gzip_bomb())}}};
+}
+
+Chapter policy_files() {
+  const std::string deep = "{\"x\":" + std::string(66'000, '[') + std::string(66'000, ']') + "}";
+  return {"Policy files",
+          {{"metadata that is not JSON",
+            "policy show p.ifd",
+            3,
+            "p.ifd: metadata is not JSON from byte 6 on",
+            {{"p.ifd", policy_with("ifd", "{\"a\":}")}}},
+           {"metadata with a key twice",
+            "policy show p.ifd",
+            3,
+            "p.ifd: metadata has 'a' twice; expected distinct keys",
+            {{"p.ifd", policy_with("ifd", "{\"a\":1,\"a\":2}")}}},
+           {"metadata nested 66,000 deep",
+            "policy show p.ifd",
+            3,
+            "p.ifd: metadata nests lists and objects deeper than 32 levels; expected at most 32",
+            {{"p.ifd", policy_with("ifd", deep)}}},
+           {"a number where a word belongs",
+            kRouteHalf + " --policy p.ifd",
+            3,
+            "p.ifd: metadata key 'state' is a number; expected text",
+            {{"p.ifd", policy_with("ifd", "{\"state\":5}")}}}}};
 }
 
 Chapter predictions() {
@@ -150,6 +232,11 @@ Chapter predictions() {
         row("a,cat,0.5,0.5\nb,,0.5,0.5")},
        {"an NPZ file that ends too early", kRouteHalf, 3,
         "p.csv: the zip archive has no end; is the file cut short?", p(valid_npz().substr(0, 150))},
+       {"an NPZ file that unfolds to more than 100 times its size and 256 MB", kRouteHalf, 3,
+        "p.csv: 400556 bytes of archive declare arrays of 300000000 bytes or more; expected at "
+        "most "
+        "268435456; --max-expansion allows more",
+        p(npz_bomb())},
        {"an NPZ file with Python objects", kRouteHalf, 3,
         "p.csv: 'probabilities': holds Python objects, which are never unpickled; expected "
         "numbers or text",
@@ -278,6 +365,8 @@ Chapter values_of_options() {
        {"a threshold that is not a number",
         "route --predictions p.csv --context c.csv --threshold nan", 2,
         "--threshold nan: expected a number"},
+       {"files that may only shrink", kRouteHalf + " --max-expansion 0.5", 2,
+        "--max-expansion: '0.5' is not allowed; expected 1..1000000; see 'ifd route --help'"},
        {"a negative count", kRouteHalf + " --threads -1", 2,
         "--threads: '-1' is not allowed; expected a whole number, 0 or more; see 'ifd route "
         "--help'"},
@@ -379,6 +468,7 @@ std::vector<Chapter> chapters() {
           predictions(),
           context_and_answers(),
           priors_and_capacities(),
+          policy_files(),
           values_of_options(),
           commands(),
           storage()};

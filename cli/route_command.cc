@@ -29,7 +29,8 @@ struct Options {
   std::filesystem::path output;
 };
 
-DeferralRule rule_of(const Options& options, const Router& router, const ClassNames& classes) {
+DeferralRule rule_of(const Options& options, const Router& router, const ClassNames& classes,
+                     const ReadLimits& limits) {
   std::variant<Budget, Threshold, CalibratedBudget> within;
   const LeastMargin least = options.fill_budget ? LeastMargin(kFillBudget) : options.threshold;
   if (!options.budget) {
@@ -37,7 +38,7 @@ DeferralRule rule_of(const Options& options, const Router& router, const ClassNa
   } else if (options.calibration.empty()) {
     within = Budget{*options.budget, least};
   } else {
-    Predictions past = read_predictions(options.calibration, options.inputs.scores());
+    Predictions past = read_predictions(options.calibration, options.inputs.scores(), limits);
     if (!(past.classes() == classes)) {
       throw bad_input(fmt::format("{}: the classes are {}; expected {}",
                                   options.calibration.string(), past.classes().allowed(),
@@ -47,7 +48,8 @@ DeferralRule rule_of(const Options& options, const Router& router, const ClassNa
         .share = *options.budget, .past_cases = std::move(past), .least_margin = least};
   }
   if (!options.capacity.empty()) {
-    return Capacities{read_capacities(options.capacity, router.experts()), std::move(within)};
+    return Capacities{read_capacities(options.capacity, router.experts(), limits),
+                      std::move(within)};
   }
   return std::visit([](auto& kind) { return DeferralRule(std::move(kind)); }, within);
 }
@@ -183,11 +185,11 @@ std::size_t count_changes(const Routes& before, const Routes& after) {
 int run(const Options& options, const Program& program) {
   check(options);
   const auto bf16 = bf16_precision(options.amx);
-  LoadedInputs loaded = load(options.inputs, {options.policy}, program.seed, program.terminal);
+  LoadedInputs loaded = load(options.inputs, {options.policy}, program);
   const Predictions& cases = loaded.predictions;
   Router router = loaded.take_router(options.policy);
   note_calibration(router, options.policy, program.terminal);
-  const DeferralRule rule = rule_of(options, router, cases.classes());
+  const DeferralRule rule = rule_of(options, router, cases.classes(), program.limits);
   Routes routes = router.route(cases, rule);
   note_calibrated_threshold(options, routes, program.terminal);
   if (bf16) {

@@ -25,13 +25,15 @@ bool any_on(const std::vector<Experiment>& experiments) {
   });
 }
 
-void add_images(GatheredData& data, const PublicImages& images, const fs::path& folder,
+void add_images(GatheredData& data, const PublicImages& images, const DataPlace& place,
                 Workshop& workshop, const Ranks& ranks, const Say& say) {
+  const fs::path& folder = place.folder;
   for (const std::string& file : images.files) {
     if (!fs::exists(folder / file)) continue;
     // One rank trains the classifier and the others find it.
     if (ranks.rank() != 0) ranks.wait_for_all();
-    workshop.add(image_data_set(workshop, images.settings, folder / file, "resnet-small", say));
+    workshop.add(image_data_set(workshop, images.settings, folder / file, "resnet-small", say,
+                                place.limits));
     if (ranks.rank() == 0) ranks.wait_for_all();
     data.data_sets.push_back(images.settings.name);
     return;
@@ -45,7 +47,8 @@ void add_people(GatheredData& data, const DataPlace& place) {
   const fs::path folder = place.folder / "imagenet16h";
   if (fs::exists(folder / "annotations.csv") && fs::exists(folder / "predictions_resnet152.csv")) {
     data.people = read_annotators(
-        folder, place.form == DataPlace::Form::kQuick ? Portion::kHalf : Portion::kWhole);
+        folder, place.form == DataPlace::Form::kQuick ? Portion::kHalf : Portion::kWhole,
+        place.limits);
     return;
   }
   data.missing.emplace_back("imagenet16h/");
@@ -75,7 +78,7 @@ GatheredData gather_data(const std::vector<Experiment>& experiments, const DataP
       workshop.add(std::move(generated));
     } else {
       for (const PublicImages& images : public_images()) {
-        add_images(data, images, place.folder, workshop, ranks, say);
+        add_images(data, images, place, workshop, ranks, say);
       }
     }
   }

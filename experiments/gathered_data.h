@@ -12,6 +12,7 @@
 #include "experiments/jobs/annotators.h"
 #include "experiments/jobs/workshop.h"
 #include "experiments/run/ranks.h"
+#include "ifd/data/read_limits.h"
 
 namespace ifd::experiments {
 
@@ -28,6 +29,7 @@ struct DataPlace {
   std::filesystem::path folder;
   Form form = Form::kWhole;
   std::uint64_t seed = 0;  // of generated data
+  ReadLimits limits = {};
 };
 
 // The folder that was asked for, otherwise $IFD_DATA, else ~/.local/share/ifd. Error(kNotFound)

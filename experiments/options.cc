@@ -8,6 +8,7 @@
 
 #include "command_line/file_options.h"
 #include "command_line/program.h"
+#include "command_line/read_limits_option.h"
 #include "experiments/experiment_table.h"
 
 namespace ifd::experiments {
@@ -58,6 +59,7 @@ void add_what_is_compared(CLI::App& command, Options& o, Texts& texts) {
           ->type_name("[FILE]");
   command.add_option("--propose", o.propose, "Write such a file around the numbers of this run")
       ->type_name(kFileWritten);
+  add_max_expansion_option(command, o.limits);
   command.add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
 }
 

@@ -10,6 +10,7 @@
 #include "command_line/terminal.h"
 #include "experiments/jobs/effort.h"
 #include "experiments/result/cell.h"
+#include "ifd/data/read_limits.h"
 
 namespace ifd::experiments {
 
@@ -25,6 +26,7 @@ struct Options {
   bool quick = false;
   bool list = false;
   Terminal terminal;
+  ReadLimits limits;  // of the data sets
   // Expectations to compare with; an empty path: the stored ones.
   std::optional<std::filesystem::path> check;
   std::filesystem::path propose;     // where to write expectations around this run; empty: nowhere

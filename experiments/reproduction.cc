@@ -35,7 +35,8 @@ class Reproduction {
         version_(version),
         voice_(options.terminal, ranks.rank()),
         folder_(data_folder(options.data)),
-        workshop_(options.output / "cache", code_version()) {}
+        workshop_(options.output / "cache", code_version(),
+                  [this](const std::string& line) { voice_.say(line); }) {}
 
   int run() {
     const auto begin = std::chrono::steady_clock::now();
@@ -65,7 +66,7 @@ class Reproduction {
   void prepare() {
     const auto to_run = experiments_to_run(options_.selected());
     const auto form = options_.quick ? DataPlace::Form::kQuick : DataPlace::Form::kWhole;
-    data_ = gather_data(to_run, {folder_, form, options_.seed}, workshop_, ranks_,
+    data_ = gather_data(to_run, {folder_, form, options_.seed, options_.limits}, workshop_, ranks_,
                         [this](const std::string& line) { voice_.say(line); });
     for (const std::string& line : data_.absent) voice_.say("left out: " + line);
     jobs_ = plan_jobs(to_run, data_, workshop_, options_.effort());
@@ -151,8 +152,8 @@ class Reproduction {
     const bool stored = options_.check->empty();
     const std::string place = stored ? "the stored expectations" : options_.check->string();
     const std::string_view own = options_.quick ? quick_expectations() : full_expectations();
-    const auto expectations =
-        expectations_from_json(stored ? std::string(own) : read_file(*options_.check), place);
+    const auto expectations = expectations_from_json(
+        stored ? std::string(own) : read_file(*options_.check, options_.limits), place);
     const auto broken = violations(numbers, expectations, measured);
     for (const std::string& line : broken) fmt::print(stderr, "ifd: {}\n", line);
     if (broken.empty()) {

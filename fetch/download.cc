@@ -139,6 +139,7 @@ struct Transfer {
   bool body_begun = false;
   bool cancelled = false;
   bool wrong_range = false;
+  std::uint64_t announced = 0;  // bytes of the whole file, where they are too many
   bool too_long = false;
   std::exception_ptr thrown;
 
@@ -148,6 +149,9 @@ struct Transfer {
     return code;
   }
 
+  // How many bytes the file may have.
+  std::uint64_t most() const { return file.bytes != 0 ? file.bytes : options.most_bytes; }
+
   // A server that ignores the range answers 200 with the whole file.
   void begin_body() {
     body_begun = true;
@@ -156,14 +160,19 @@ struct Transfer {
       part.clear();
     }
     wrong_range = answer_from != part.size();
+    curl_off_t length = -1;  // where the server does not say
+    curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    if (length > 0 && static_cast<std::uint64_t>(length) > most() - std::min(most(), answer_from)) {
+      announced = answer_from + static_cast<std::uint64_t>(length);
+    }
   }
 
   // Whether to go on.
   bool take(std::string_view bytes) {
     if (status() != 200 && status() != 206) return true;  // the page that explains an error
     if (!body_begun) begin_body();
-    if (wrong_range) return false;
-    if (file.bytes != 0 && bytes.size() > file.bytes - std::min(file.bytes, part.size())) {
+    if (wrong_range || announced > 0) return false;
+    if (bytes.size() > most() - std::min(most(), part.size())) {
       too_long = true;
       return false;
     }
@@ -307,16 +316,20 @@ Answer request_rest(const KnownFile& file, const std::string& address,
 
   if (transfer.thrown) std::rethrow_exception(transfer.thrown);
   if (transfer.cancelled) return answer(Verdict::kCancelled, ErrorKind::kStorage, "");
-  if (transfer.too_long) {
-    part.remove();
-    return answer(Verdict::kFinal, ErrorKind::kCorruptFile,
-                  fmt::format("the server sends more than the expected {} bytes", file.bytes));
-  }
   if (transfer.wrong_range) {
     part.clear();
     return answer(Verdict::kTransient, ErrorKind::kStorage,
                   fmt::format("the server was asked for the bytes from {} and sent those from {}",
                               transfer.asked_from, transfer.answer_from));
+  }
+  if (transfer.announced > 0 || transfer.too_long) {
+    part.remove();
+    return answer(
+        Verdict::kFinal, ErrorKind::kCorruptFile,
+        transfer.too_long
+            ? fmt::format("the server sends more than the expected {} bytes", transfer.most())
+            : fmt::format("the server announces {} bytes; expected at most {}", transfer.announced,
+                          transfer.most()));
   }
   if (code != CURLE_OK) {
     std::string reason = curl_reason[0] != '\0' ? curl_reason.data() : curl_easy_strerror(code);
@@ -401,7 +414,7 @@ DownloadResult fetch(const KnownFile& file, const DownloadOptions& options) {
   if (fs::is_directory(path, error)) throw storage_error(path, "cannot be replaced", EISDIR);
 
   PartFile part(part_path(path));
-  if (file.bytes != 0 && part.size() > file.bytes) part.clear();
+  if (part.size() > (file.bytes != 0 ? file.bytes : options.most_bytes)) part.clear();
   result.resumed_at = part.size();
   for (;;) {
     const bool complete = receive(file, address, options, part, result);

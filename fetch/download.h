@@ -33,6 +33,9 @@ struct DownloadOptions {
   std::chrono::seconds connect_timeout{20};
   // A transfer below 100 bytes a second for this long counts as broken.
   std::chrono::seconds stall_timeout{60};
+
+  // A file whose size is not known is refused beyond this; the largest of them has a fifth of it.
+  std::uint64_t most_bytes = std::uint64_t{1} << 30;
 };
 
 enum class DownloadOutcome {
@@ -55,7 +58,8 @@ struct DownloadResult {
 // start. A file that is there but is not the known one is replaced, once its
 // replacement is verified.
 //
-// Errors: kCorruptFile if the bytes are not the known ones (FILE.part is removed); kNotFound if the
+// Errors: kCorruptFile if the bytes are not the known ones, or more are announced or sent than the
+// file has (FILE.part is removed); kNotFound if the
 // server says so; kConflict if another process downloads the same file; kBadInput for a mirror that
 // is not http or https; kStorage for the disk and the network, in one line that names the address,
 // the reason and where the file may be put by hand.

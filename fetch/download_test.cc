@@ -291,6 +291,29 @@ TEST_F(Download, AWrongSizeIsRefusedAndNothingIsLeft) {
   }
 }
 
+// A server that announces too much is not listened to; one that does not say is cut off.
+TEST_F(Download, AFileOfUnknownSizeHasACap) {
+  for (const bool hides : {false, true}) {
+    SCOPED_TRACE(hides);
+    ServerBehaviour behaviour = good();
+    behaviour.hides_length = hides;
+    LocalServer server(behaviour);
+    DownloadOptions capped = options(server);
+    capped.most_bytes = kSize - 1;
+    const Error error = error_of(capped);
+    EXPECT_EQ(error.kind(), ErrorKind::kCorruptFile);
+    EXPECT_THAT(error.what(),
+                HasSubstr(hides ? "the server sends more than the expected 300006 bytes"
+                                : "the server announces 300007 bytes; expected at "
+                                  "most 300006"));
+    EXPECT_TRUE(fs::is_empty(directory_));
+    capped.most_bytes = kSize;
+    EXPECT_EQ(fetch(file_, capped).outcome, DownloadOutcome::kDownloaded);
+    expect_fetched();
+    fs::remove(path_);
+  }
+}
+
 TEST_F(Download, A404NamesTheAddressAndIsNotRetried) {
   ServerBehaviour behaviour = good();
   behaviour.path = "/elsewhere";

@@ -23,6 +23,7 @@
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/data/read_limits.h"
 #include "ifd/error.h"
 #include "ifd/evaluation/evaluation.h"
 #include "ifd/long_work.h"
@@ -59,6 +60,7 @@ struct RouterOptions {
   PriorTable priors = {};
   std::uint64_t seed = 0;  // of the draws between experts with equal margins
   unsigned threads = 1;    // changes nothing but the time
+  ReadLimits limits = {};  // of a policy file that is compressed
 };
 
 // Why a case would go where: what is read of everyone, and the margins.

@@ -52,7 +52,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
       "ifd/profile", "ifd/random", "ifd/rejector", "ifd/role", "ifd/routing", "train"}},
     {"experiments/run", {"experiments/jobs", "experiments/result", "ifd", "ifd/data"}},
     {"experiments/claims",
-     {"experiments/result", "ifd", "ifd/profile", "ifd/random", "ifd/report"}},
+     {"experiments/result", "ifd", "ifd/data", "ifd/profile", "ifd/random", "ifd/report"}},
     {"experiments/report",
      {"command_line", "experiments/claims", "experiments/result", "ifd", "ifd/data", "ifd/report"}},
     {"experiments",

@@ -34,6 +34,7 @@ struct ServerBehaviour {
       kNever;  // of the body; then silence until the client leaves; 0: no head either
   bool ignores_ranges = false;  // answers 200 with the whole file
   bool shifts_ranges = false;   // answers 206 with a range that was not asked for
+  bool hides_length = false;    // the body ends where the connection does
 };
 
 // Answers one request per connection, one connection at a time, on a thread of its own.
@@ -141,8 +142,10 @@ class LocalServer {
       wait_for(connection);
       return;
     }
-    send_text(connection, head + "Content-Length: " + std::to_string(body.size()) +
-                              "\r\nConnection: close\r\n\r\n");
+    if (!behaviour_.hides_length) {
+      head += "Content-Length: " + std::to_string(body.size()) + "\r\n";
+    }
+    send_text(connection, head + "Connection: close\r\n\r\n");
     const std::size_t count = std::min({body.size(), cut_after, behaviour_.stall_after});
     body_bytes_sent_ += send_text(connection, body.substr(0, count));
     if (count == behaviour_.stall_after) wait_for(connection);

@@ -330,16 +330,16 @@ class MobileNet final : public BackboneImpl {
 class MlpBackbone final : public BackboneImpl {
  public:
   explicit MlpBackbone(const BackboneShape& shape)
-      : hidden_(register_module("hidden", MlpNet(mlp_widths(shape.inputs, 2, kWidth, kWidth)))),
-        fc_(register_module("fc", nn::Linear(kWidth, shape.classes))) {}
+      : hidden_(
+            register_module("hidden", MlpNet(mlp_widths(shape.inputs, 2, kMlpWidth, kMlpWidth)))),
+        fc_(register_module("fc", nn::Linear(kMlpWidth, shape.classes))) {}
 
   Tensor features(Tensor x) override { return hidden_(x).relu_(); }
   Tensor logits(Tensor features) override { return fc_(features); }
-  std::int64_t feature_width() const override { return kWidth; }
+  std::int64_t feature_width() const override { return kMlpWidth; }
   std::string head_name() const override { return "fc"; }
 
  private:
-  static constexpr std::int64_t kWidth = 64;
   MlpNet hidden_;
   nn::Linear fc_;
 };

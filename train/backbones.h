@@ -33,6 +33,9 @@ struct BackboneShape {
   std::int64_t classes = 0;
 };
 
+// Of the hidden layers of an MLP.
+inline constexpr std::int64_t kMlpWidth = 64;
+
 // Where the dropouts of a training pass draw from; nothing in eval mode.
 using DropoutDraws = std::shared_ptr<std::optional<Key>>;
 

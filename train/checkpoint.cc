@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
+#include "train/early_stopping.h"
 
 namespace ifd::train {
 namespace {
@@ -23,32 +28,90 @@ ordered_json summary_json(const TrainingSummary& summary) {
           {"epochs", epochs}};
 }
 
-TrainingSummary summary_of(const ordered_json& json) {
+TrainingSummary summary_of(const JsonValue& json) {
   TrainingSummary summary;
-  summary.start_aursac = json.at("start_aursac").get<double>();
-  summary.best_epoch = json.at("best_epoch").get<std::size_t>();
-  summary.best_aursac = json.at("best_aursac").get<double>();
-  for (const ordered_json& epoch : json.at("epochs")) {
-    summary.epochs.push_back({summary.epochs.size() + 1, epoch.at(0).get<double>(),
-                              epoch.at(1).get<double>(), epoch.at(2).get<bool>()});
+  summary.start_aursac = json.at("start_aursac").number();
+  summary.best_epoch = json.at("best_epoch").count();
+  summary.best_aursac = json.at("best_aursac").number();
+  for (const JsonValue& epoch : json.at("epochs").items()) {
+    summary.epochs.push_back({summary.epochs.size() + 1, epoch.at(0).number(), epoch.at(1).number(),
+                              epoch.at(2).boolean()});
   }
   return summary;
+}
+
+Error damaged(const std::string& place, const std::string& what) {
+  return {ErrorKind::kCorruptFile, fmt::format("{}: {}", place, what)};
+}
+
+// What follows from the scores must be as the training would have found it.
+void check_summary(const TrainingSummary& summary, const std::string& place) {
+  const auto check_score = [&](double score) {
+    if (score >= 0 && score <= 1) return;
+    throw damaged(place, fmt::format("the checkpoint has AURSAC {}; expected 0..1", score));
+  };
+  EarlyStopping stopping(summary.epochs.size() + 1);
+  check_score(summary.start_aursac);
+  stopping.improves(summary.start_aursac);
+  std::size_t best_epoch = 0;
+  for (const EpochReport& epoch : summary.epochs) {
+    check_score(epoch.aursac);
+    const bool best = stopping.improves(epoch.aursac);
+    if (best) best_epoch = epoch.epoch;
+    if (best != epoch.best) {
+      throw damaged(place,
+                    fmt::format("epoch {} of the checkpoint is {} the best so far, which "
+                                "its AURSAC of {} denies",
+                                epoch.epoch, epoch.best ? "called" : "not called", epoch.aursac));
+    }
+  }
+  if (summary.best_epoch != best_epoch || summary.best_aursac != stopping.best()) {
+    throw damaged(
+        place, fmt::format("the checkpoint's best is epoch {} with AURSAC {}; expected "
+                           "epoch {} with {}, by its scores",
+                           summary.best_epoch, summary.best_aursac, best_epoch, stopping.best()));
+  }
+}
+
+void check_tensors(const std::vector<Tensor>& tensors, const std::string& place) {
+  for (const Tensor& tensor : tensors) {
+    const bool square = tensor.name.starts_with("moment2/");
+    for (const float value : tensor.values) {
+      if (std::isfinite(value) && !(square && value < 0)) continue;
+      throw damaged(
+          place, fmt::format("tensor '{}' of the checkpoint holds {}; expected {}",
+                             excerpt(tensor.name), value, square ? "0 or more" : "finite numbers"));
+    }
+  }
+}
+
+// See settings_difference.
+std::string difference(const JsonValue& there, const JsonValue& here) {
+  using Texts = std::map<std::string, std::string>;
+  const auto texts = [](const JsonValue& object) {
+    Texts made;
+    for (const auto& [key, value] : object.members()) made.emplace(key, value.dump());
+    return made;
+  };
+  const auto value = [](const Texts& all, const std::string& key) {
+    const auto found = all.find(key);
+    return found == all.end() ? std::string("none") : found->second;
+  };
+  const Texts a = texts(there), b = texts(here);
+  for (const JsonValue* keys : {&there, &here}) {
+    for (const auto& [key, ignored] : keys->members()) {
+      if (value(a, key) == value(b, key)) continue;
+      return fmt::format("its {} is {}; expected {}", excerpt(key), excerpt(value(a, key)),
+                         excerpt(value(b, key)));
+    }
+  }
+  return {};
 }
 
 }  // namespace
 
 std::string settings_difference(const std::string& there, const std::string& here) {
-  const auto a = ordered_json::parse(there), b = ordered_json::parse(here);
-  const auto value = [](const ordered_json& object, const std::string& key) {
-    return object.contains(key) ? object.at(key).dump() : std::string("none");
-  };
-  for (const ordered_json* keys : {&a, &b}) {
-    for (const auto& [key, ignored] : keys->items()) {
-      if (value(a, key) == value(b, key)) continue;
-      return fmt::format("its {} is {}; expected {}", key, value(a, key), value(b, key));
-    }
-  }
-  return {};
+  return difference(JsonValue::parse(there, "its settings"), JsonValue::parse(here, "settings"));
 }
 
 PolicyFile checkpoint_file(const Checkpoint& checkpoint, const std::string& settings_json) {
@@ -64,18 +127,36 @@ Checkpoint checkpoint_from(const PolicyFile& file, const std::string& settings_j
                 fmt::format("{}: holds method '{}'; expected a checkpoint of 'ifd train'",
                             file.source, file.method));
   }
-  try {
-    const auto metadata = ordered_json::parse(file.metadata_json);
-    const std::string other = settings_difference(metadata.at("settings").dump(), settings_json);
-    if (!other.empty()) {
-      throw Error(ErrorKind::kConflict,
-                  fmt::format("{}: the checkpoint of another training: {}", file.source, other));
-    }
-    return {summary_of(metadata.at("training")), file.tensors,
-            metadata.at("adam_steps").get<std::vector<std::int64_t>>()};
-  } catch (const nlohmann::json::exception&) {
+  const JsonValue metadata = file.metadata();
+  const std::string other =
+      difference(metadata.at("settings"), JsonValue::parse(settings_json, "settings"));
+  if (!other.empty()) {
+    throw Error(ErrorKind::kConflict,
+                fmt::format("{}: the checkpoint of another training: {}", file.source, other));
+  }
+  Checkpoint checkpoint{summary_of(metadata.at("training")), file.tensors, {}};
+  for (const JsonValue& steps : metadata.at("adam_steps").items()) {
+    checkpoint.adam_steps.push_back(steps.integer());
+  }
+  check_summary(checkpoint.summary, file.source);
+  check_tensors(checkpoint.tensors, file.source);
+  return checkpoint;
+}
+
+void check_progress(const Checkpoint& checkpoint, const Schedule& schedule, std::size_t cases) {
+  const std::size_t epochs = checkpoint.summary.epochs.size();
+  if (epochs == 0 || epochs > schedule.epochs) {
+    throw Error(ErrorKind::kCorruptFile, fmt::format("the checkpoint has {} epochs; expected 1..{}",
+                                                     epochs, schedule.epochs));
+  }
+  const auto steps =
+      static_cast<std::int64_t>(epochs * ((cases + schedule.batch - 1) / schedule.batch));
+  for (const std::int64_t found : checkpoint.adam_steps) {
+    if (found == steps || found == 0) continue;
     throw Error(ErrorKind::kCorruptFile,
-                fmt::format("{}: the metadata is not that of a checkpoint", file.source));
+                fmt::format("the checkpoint has {} steps of Adam; expected {}, one per batch of "
+                            "its {} epochs, or 0",
+                            found, steps, epochs));
   }
 }
 

@@ -32,7 +32,13 @@ PolicyFile checkpoint_file(const Checkpoint& checkpoint, const std::string& sett
 std::string settings_difference(const std::string& there, const std::string& here);
 
 // Error(kConflict), naming the first setting that differs, for the checkpoint of another training;
-// Error(kCorruptFile) for what is no checkpoint.
+// Error(kCorruptFile) for what is no checkpoint or cannot have come out of a training: scores
+// outside 0..1, a best epoch that is not the best, numbers that are not finite.
 Checkpoint checkpoint_from(const PolicyFile& file, const std::string& settings_json);
+
+// How far a training of `schedule` on `cases` may be. Error(kCorruptFile) where the checkpoint has
+// more epochs, or Adam has not taken one step per batch of them (or none, for a parameter that
+// nothing depends on).
+void check_progress(const Checkpoint& checkpoint, const Schedule& schedule, std::size_t cases);
 
 }  // namespace ifd::train

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "ifd/policy/roster.h"
 #include "tests/refusal.h"
 #include "tests/synthetic_problem.h"
@@ -128,7 +131,101 @@ TEST(Checkpoint, OfAnotherTrainingIsRefused) {
   file.method = "checkpoint";
   file.metadata_json = R"({"settings":{},"training":{"epochs":3}})";
   EXPECT_EQ(refusal([&] { checkpoint_from(file, "{}"); }),
-            "p.checkpoint: the metadata is not that of a checkpoint");
+            "p.checkpoint: metadata key 'training' has no 'start_aursac'; expected it");
+}
+
+// Altered, with its checksum made right again: what cannot have come out of a training.
+TEST(Checkpoint, ThatNoTrainingWritesIsRefused) {
+  Checkpoint good;
+  good.summary = {{{1, .7, .3, true}, {2, .6, .25, false}}, .2, 1, .3, false};
+  good.tensors = {{"now/x", {1}, {.1F}}, {"moment2/x", {1}, {.1F}}};
+  good.adam_steps = {8};
+  const auto said = [&](const auto& alter) {
+    Checkpoint altered = good;
+    alter(altered);
+    PolicyFile file = checkpoint_file(altered, "{}");
+    file.source = "c";
+    return refusal([&] { checkpoint_from(file, "{}"); });
+  };
+  EXPECT_EQ(said([](Checkpoint&) {}), "");
+  EXPECT_EQ(said([](Checkpoint& c) { c.summary.epochs[1].aursac = 1.5; }),
+            "c: the checkpoint has AURSAC 1.5; expected 0..1");
+  EXPECT_EQ(said([](Checkpoint& c) { c.summary.start_aursac = -1; }),
+            "c: the checkpoint has AURSAC -1; expected 0..1");
+  EXPECT_EQ(said([](Checkpoint& c) { c.summary.epochs[1].aursac = .4; }),
+            "c: epoch 2 of the checkpoint is not called the best so far, which its AURSAC of 0.4 "
+            "denies");
+  EXPECT_EQ(said([](Checkpoint& c) { c.summary.best_epoch = 7; }),
+            "c: the checkpoint's best is epoch 7 with AURSAC 0.3; expected epoch 1 with 0.3, by "
+            "its scores");
+  EXPECT_EQ(said([](Checkpoint& c) { c.summary.best_aursac = .9; }),
+            "c: the checkpoint's best is epoch 1 with AURSAC 0.9; expected epoch 1 with 0.3, by "
+            "its scores");
+  EXPECT_EQ(said([](Checkpoint& c) { c.tensors[0].values[0] = std::nanf(""); }),
+            "c: tensor 'now/x' of the checkpoint holds nan; expected finite numbers");
+  EXPECT_EQ(said([](Checkpoint& c) { c.tensors[1].values[0] = -.5F; }),
+            "c: tensor 'moment2/x' of the checkpoint holds -0.5; expected 0 or more");
+
+  Schedule four_batches;
+  four_batches.epochs = 3;
+  four_batches.batch = 32;
+  const auto progress = [&](const auto& alter) {
+    Checkpoint altered = good;
+    alter(altered);
+    return refusal([&] { check_progress(altered, four_batches, 100); });
+  };
+  EXPECT_EQ(progress([](Checkpoint&) {}), "");
+  EXPECT_EQ(progress([](Checkpoint& c) { c.adam_steps = {0}; }), "");
+  for (const std::int64_t steps : {-1, 4, 9}) {
+    EXPECT_EQ(progress([&](Checkpoint& c) { c.adam_steps = {steps}; }),
+              "the checkpoint has " + std::to_string(steps) +
+                  " steps of Adam; expected 8, one per batch of its 2 epochs, or 0");
+  }
+  EXPECT_EQ(progress([](Checkpoint& c) { c.summary.epochs.clear(); }),
+            "the checkpoint has 0 epochs; expected 1..3");
+  EXPECT_EQ(progress([](Checkpoint& c) { c.summary.epochs.resize(4); }),
+            "the checkpoint has 4 epochs; expected 1..3");
+}
+
+// The same where only the net can tell.
+TEST(Checkpoint, ThatDoesNotFitTheNetIsRefused) {
+  const SyntheticProblem problem = synthetic_problem(3, 60, 3);
+  Schedule one = schedule();
+  one.epochs = 1;
+  const auto train = [&](const Support& support) {
+    IfdOptions options;
+    options.width = 8;
+    train_ifd(problem.training, problem.contexts, context_only(problem), options, one, {}, support);
+  };
+  Checkpoint kept;
+  Support keeping;
+  keeping.checkpoint_due = [] { return true; };
+  keeping.keep_checkpoint = [&](const Checkpoint& checkpoint) { kept = checkpoint; };
+  train(keeping);
+  const auto said = [&](const auto& alter) {
+    Checkpoint altered = kept;
+    alter(altered);
+    Support resuming;
+    resuming.resume = &altered;
+    return refusal([&] { train(resuming); });
+  };
+  EXPECT_EQ(said([](Checkpoint&) {}), "");
+  EXPECT_EQ(said([](Checkpoint& c) {
+              c.tensors.push_back({"now/more", {1}, {0}});
+            }),
+            "the checkpoint's tensor 'now/more' has no place in the net");
+  EXPECT_EQ(said([](Checkpoint& c) { c.adam_steps[0] = 0; }),
+            "the checkpoint's tensor 'moment1/0.weight' has no place in the net");
+  EXPECT_EQ(said([](Checkpoint& c) { c.adam_steps.pop_back(); }),
+            "the checkpoint has 3 parameters; expected 4");
+  if (kept.summary.best_epoch == 1) {
+    EXPECT_EQ(said([](Checkpoint& c) {
+                const auto best = std::ranges::find(c.tensors, "best/0.weight", &Tensor::name);
+                best->values[0] += 1;
+              }),
+              "the checkpoint's best weights are not those of epoch 1; expected the same, since it "
+              "is the best");
+  }
 }
 
 TEST(Checkpoint, OfAnotherNetIsRefused) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
 #include "train/context_sampler.h"
@@ -246,10 +247,14 @@ class Run {
     return Continue::kYes;
   }
 
+  bool is_best(std::size_t epoch, const Score& score) const {
+    return epoch == 1 || score.accuracy > summary_.best_accuracy ||
+           (score.accuracy == summary_.best_accuracy && score.log_loss < best_log_loss_);
+  }
+
   void finish_epoch(std::size_t epoch, double loss) {
     const Score score = score_of(classifier_, validation_);
-    const bool best = epoch == 1 || score.accuracy > summary_.best_accuracy ||
-                      (score.accuracy == summary_.best_accuracy && score.log_loss < best_log_loss_);
+    const bool best = is_best(epoch, score);
     if (best) {
       copy_state(classifier_.backbone(), *best_);
       summary_.best_epoch = epoch;
@@ -284,6 +289,42 @@ class Run {
     std::move(writer).write(checkpoint_.file);
   }
 
+  // What follows from the scores must be as the training would have found it.
+  void load_epochs(const JsonValue& epochs, const std::string& place) {
+    for (const JsonValue& e : epochs.items()) {
+      const ClassifierEpoch epoch{summary_.epochs.size() + 1, e.at(0).number(), e.at(1).number(),
+                                  e.at(2).number(), e.at(3).boolean()};
+      const bool possible = epoch.accuracy >= 0 && epoch.accuracy <= 1 && epoch.log_loss >= 0;
+      if (!possible || epoch.best != is_best(epoch.epoch, {epoch.accuracy, epoch.log_loss})) {
+        throw Error(ErrorKind::kCorruptFile,
+                    fmt::format("{}: epoch {} has accuracy {}, log-loss {} and is {}the best so "
+                                "far; expected what a training gives",
+                                place, epoch.epoch, epoch.accuracy, epoch.log_loss,
+                                epoch.best ? "" : "not "));
+      }
+      summary_.epochs.push_back(epoch);
+      if (!epoch.best) continue;
+      summary_.best_epoch = epoch.epoch;
+      summary_.best_accuracy = epoch.accuracy;
+      best_log_loss_ = epoch.log_loss;
+    }
+    if (summary_.epochs.empty() || summary_.epochs.size() >= how_.epochs) {
+      throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {} epochs; expected 1..{}", place,
+                                                       summary_.epochs.size(), how_.epochs - 1));
+    }
+  }
+
+  static void check_numbers(const SafetensorsFile& file, const std::string& name) {
+    if (file.at(name).type == SafetensorsType::kI64) return;
+    const bool square = name.starts_with("moment2.");
+    for (const float value : file.floats(name)) {
+      if (std::isfinite(value) && !(square && value < 0)) continue;
+      throw Error(ErrorKind::kCorruptFile,
+                  fmt::format("{}: '{}' holds {}; expected {}", file.name(), name, value,
+                              square ? "0 or more" : "finite numbers"));
+    }
+  }
+
   void load(const SafetensorsFile& file) {
     const auto text = [&](std::string_view key) {
       const auto found = file.metadata().find(key);
@@ -299,19 +340,8 @@ class Run {
                               "weights and options",
                               file.name()));
     }
-    try {
-      for (const json& e : json::parse(text("epochs"))) {
-        const ClassifierEpoch epoch{summary_.epochs.size() + 1, e.at(0), e.at(1), e.at(2), e.at(3)};
-        summary_.epochs.push_back(epoch);
-        if (!epoch.best) continue;
-        summary_.best_epoch = epoch.epoch;
-        summary_.best_accuracy = epoch.accuracy;
-        best_log_loss_ = epoch.log_loss;
-      }
-    } catch (const json::exception&) {
-      throw Error(ErrorKind::kCorruptFile,
-                  fmt::format("{}: the metadata 'epochs' is damaged", file.name()));
-    }
+    load_epochs(JsonValue::parse(text("epochs"), file.name() + ": 'epochs'"), file.name());
+    for (const std::string& name : file.names()) check_numbers(file, name);
     load_state(classifier_.backbone(), file, "net.");
     load_state(*best_, file, "best.");
     steps_.load_from(file);

@@ -5,6 +5,8 @@
 #include <torch/optim/adamw.h>
 #include <torch/optim/sgd.h>
 
+#include <cmath>
+
 #include "ifd/data/accuracy.h"
 #include "tests/coloured_shapes.h"
 #include "tests/refusal.h"
@@ -125,6 +127,66 @@ TEST(ClassifierTrainer, ADamagedCheckpointIsRefused) {
         train_classifier(again, training, validation, quick(), {scratch / "c", Start::kResume});
       }),
       ErrorKind::kCorruptFile);
+}
+
+// The same file with other metadata or other numbers in a tensor. It has no checksum to make right.
+std::string altered(const std::string& bytes, const std::string& epochs,
+                    const std::string& tensor = "", float value = 0) {
+  const SafetensorsFile file = SafetensorsFile::from_bytes(bytes, "c");
+  SafetensorsWriter writer;
+  for (const auto& [key, text] : file.metadata()) {
+    writer.set_metadata(key, key == "epochs" && !epochs.empty() ? epochs : text);
+  }
+  for (const std::string& name : file.names()) {
+    const auto entry = file.at(name);
+    if (entry.type == SafetensorsType::kI64) {
+      writer.add(name, entry.shape, std::span<const std::int64_t>(file.integers(name)));
+      continue;
+    }
+    std::vector<float> values = file.floats(name);
+    if (name == tensor) values[0] = value;
+    writer.add(name, entry.shape, std::span<const float>(values));
+  }
+  return std::move(writer).bytes();
+}
+
+TEST(ClassifierTrainer, ACheckpointThatNoTrainingWritesIsRefused) {
+  const auto training = shapes(32, Split::kTrain), validation = shapes(9, Split::kValidation);
+  const ScratchDirectory scratch;
+  auto classifier = small_resnet(training);
+  const ClassifierObserver stop = {[](std::size_t epoch, std::size_t, std::size_t) {
+                                     return epoch == 2 ? Continue::kNo : Continue::kYes;
+                                   },
+                                   {}};
+  train_classifier(classifier, training, validation, quick(), {scratch / "c", Start::kFresh}, stop);
+  const std::string bytes = scratch.get("c");
+  const auto said = [&](const std::string& changed) {
+    scratch.put("c", changed);
+    auto again = small_resnet(training);
+    return refusal([&] {
+      train_classifier(again, training, validation, quick(), {scratch / "c", Start::kResume});
+    });
+  };
+  for (const auto& [epochs, part] : std::vector<std::pair<std::string, std::string>>{
+           {"[]", "0 epochs; expected 1.."},
+           {"[[1,0.5,1,false]]", "epoch 1 has accuracy 0.5, log-loss 1 and is not the best so far"},
+           {"[[1,1.5,1,true]]", "epoch 1 has accuracy 1.5"},
+           {"[[1,0.5,-1,true]]", "log-loss -1"},
+           {"[[1,0.5,1,true],[1,0.4,1,true]]", "epoch 2 has accuracy 0.4"},
+           {"[[1,0.5,1]]", "key '[0]' has 3 items; expected more than 3"},
+           {"[[1,\"half\",1,true]]", "key '[0][1]' is text; expected a number"},
+           {std::string(70'000, '['), "deeper than 32 levels"}}) {
+    EXPECT_THAT(said(altered(bytes, epochs)), HasSubstr(part)) << epochs.substr(0, 60);
+  }
+  const SafetensorsFile file = SafetensorsFile::from_bytes(bytes, "c");
+  for (const std::string prefix : {"net.", "best.", "moment1."}) {
+    for (const std::string& name : file.names()) {
+      if (!name.starts_with(prefix) || !name.ends_with("fc.weight")) continue;
+      EXPECT_THAT(said(altered(bytes, "", name, std::nanf(""))),
+                  HasSubstr("'" + name + "' holds nan; expected finite numbers"));
+    }
+  }
+  EXPECT_EQ(said(bytes), "");
 }
 
 // Two steps over all cases at once, against LibTorch's own optimisers with the rates of the cosine

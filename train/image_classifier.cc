@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "train/tensor_exchange.h"
 
@@ -113,14 +114,13 @@ class MetadataReader {
     }
     return found->second;
   }
-  // A JSON array of what `Value` is.
-  template <typename Value>
-  std::vector<Value> list(std::string_view key) const {
-    try {
-      return nlohmann::json::parse(text(key)).get<std::vector<Value>>();
-    } catch (const nlohmann::json::exception&) {
-      refuse(fmt::format("'{}' is not the expected JSON array", key));
-    }
+  // A list in JSON.
+  JsonValue list(std::string_view key) const {
+    return JsonValue::parse(text(key), fmt::format("{}: '{}'", file_.name(), key));
+  }
+  std::vector<float> floats(std::string_view key) const {
+    const std::vector<double> numbers = list(key).numbers();
+    return {numbers.begin(), numbers.end()};
   }
   [[noreturn]] void refuse(const std::string& what) const {
     throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {}", file_.name(), what));
@@ -131,6 +131,24 @@ class MetadataReader {
   const SafetensorsFile& file_;
 };
 
+// The first layer grows with the inputs. It is made only where the file has the numbers for it.
+void check_inputs_fit(const BackboneShape& shape, const SafetensorsFile& file,
+                      const MetadataReader& metadata) {
+  constexpr std::int64_t kMostChannels = 4;
+  if (shape.kind != BackboneKind::kMlp) {
+    if (shape.inputs <= kMostChannels) return;
+    metadata.refuse(
+        fmt::format("'inputs' is {}; expected 1..{} channels", shape.inputs, kMostChannels));
+  }
+  std::size_t largest = 0;
+  for (const std::string& name : file.names()) largest = std::max(largest, file.at(name).items);
+  if (largest >= static_cast<std::size_t>(shape.inputs * kMlpWidth)) return;
+  metadata.refuse(
+      fmt::format("'inputs' is {}; expected {} weights for each, and the largest "
+                  "tensor has {} numbers",
+                  shape.inputs, kMlpWidth, largest));
+}
+
 ClassifierSpec spec_of(const SafetensorsFile& file) {
   const MetadataReader metadata(file);
   if (metadata.text("format") != kFormat) {
@@ -139,7 +157,7 @@ ClassifierSpec spec_of(const SafetensorsFile& file) {
   if (const auto version = metadata.number("version"); version != kClassifierFileVersion) {
     metadata.refuse(fmt::format("version {}; expected {}", version, kClassifierFileVersion));
   }
-  const auto names = metadata.list<std::string>("classes");
+  const auto names = metadata.list("classes").texts();
   const ClassNames classes = [&] {
     try {
       return ClassNames(names);
@@ -153,7 +171,7 @@ ClassifierSpec spec_of(const SafetensorsFile& file) {
       metadata.number("height"),
       metadata.number("width"),
       classes,
-      {metadata.list<float>("mean"), metadata.list<float>("scale")}};
+      {metadata.floats("mean"), metadata.floats("scale")}};
   const auto inputs = static_cast<std::size_t>(spec.shape.inputs);
   if (inputs == 0 || spec.normalisation.mean.size() != inputs ||
       spec.normalisation.scale.size() != inputs) {
@@ -161,6 +179,7 @@ ClassifierSpec spec_of(const SafetensorsFile& file) {
                                 spec.normalisation.mean.size(), spec.normalisation.scale.size(),
                                 inputs));
   }
+  check_inputs_fit(spec.shape, file, metadata);
   return spec;
 }
 
@@ -216,8 +235,9 @@ BackboneClassifier BackboneClassifier::from_file(const SafetensorsFile& file) {
   return classifier;
 }
 
-BackboneClassifier BackboneClassifier::read(const std::filesystem::path& path) {
-  return from_file(SafetensorsFile::read(path));
+BackboneClassifier BackboneClassifier::read(const std::filesystem::path& path,
+                                            const ReadLimits& limits) {
+  return from_file(SafetensorsFile::read(path, limits));
 }
 
 void BackboneClassifier::write(const std::filesystem::path& path,

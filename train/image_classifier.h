@@ -1,5 +1,5 @@
 // Classifiers in files: our own, which carry their weights and all that is needed to ask them, and
-// TorchScript modules of others.
+// TorchScript modules of others, which are programs.
 #pragma once
 
 #include <torch/types.h>
@@ -59,7 +59,7 @@ class BackboneClassifier final : public Classifier {
  public:
   BackboneClassifier(ClassifierSpec spec, std::string name);
   // A safetensors file as `write` makes it; docs/formats.md tells its metadata.
-  static BackboneClassifier read(const std::filesystem::path& path);
+  static BackboneClassifier read(const std::filesystem::path& path, const ReadLimits& limits = {});
   static BackboneClassifier from_file(const SafetensorsFile& file);
   void write(const std::filesystem::path& path, const ClassifierOrigin& origin) const;
 

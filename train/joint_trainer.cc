@@ -211,18 +211,19 @@ torch::Tensor DifferentiableRoles::states(const torch::Tensor& rho,
 }
 
 JointImages read_joint_images(const std::filesystem::path& model,
-                              const std::filesystem::path& images) {
+                              const std::filesystem::path& images, const ReadLimits& limits) {
   const std::string name = images.string();
-  std::string bytes = read_file(images);
-  const std::size_t in_file = medmnist_summary_from_bytes(bytes, name).classes;
-  BackboneClassifier classifier = BackboneClassifier::read(model);
+  const FileContents file = read_contents(images, limits);
+  const std::size_t in_file = medmnist_summary_from_bytes(file.bytes, name, file.limits).classes;
+  BackboneClassifier classifier = BackboneClassifier::read(model, limits);
   const ClassNames classes = classifier.spec().classes;
   if (in_file > classes.size()) {
     throw bad_input(
         fmt::format("{}: {} classes; {} knows {}", name, in_file, model.string(), classes.size()));
   }
   const auto read = [&](Split split) {
-    ClassifierInputs inputs = inputs_of(medmnist_from_bytes(bytes, name, split), split);
+    ClassifierInputs inputs =
+        inputs_of(medmnist_from_bytes(file.bytes, name, split, file.limits), split);
     classifier.check_inputs(inputs, name);
     return inputs;
   };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ifd/data/expert_context.h"
+#include "ifd/data/read_limits.h"
 #include "ifd/profile/expert_profile.h"
 #include "train/classifier_inputs.h"
 #include "train/early_stopping.h"
@@ -63,7 +64,7 @@ struct JointLesson {
 
 // The train and val splits of a file in MedMNIST layout.
 JointImages read_joint_images(const std::filesystem::path& model,
-                              const std::filesystem::path& images);
+                              const std::filesystem::path& images, const ReadLimits& limits = {});
 
 // Leaves `images.classifier` with the weights that, together with the rejector handed back, had the
 // best validation AURSAC; those it began with count as epoch 0. `validation` holds the cases of

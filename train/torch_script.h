@@ -1,4 +1,5 @@
-// Classifiers of others: TorchScript modules.
+// Classifiers of others: TorchScript modules. They are programs, which run with the rights of
+// whoever loads them: never to be read from a stranger.
 #pragma once
 
 #include <filesystem>

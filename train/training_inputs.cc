@@ -17,8 +17,8 @@ namespace {
 
 // The answers with the experts of the contexts in their order, none missing.
 AnswerTable complete_answers(const std::filesystem::path& path, const Predictions& predictions,
-                             std::span<const ExpertContext> contexts) {
-  const AnswersFile file = read_answers(path, predictions);
+                             std::span<const ExpertContext> contexts, const ReadLimits& limits) {
+  const AnswersFile file = read_answers(path, predictions, limits);
   std::vector<std::string> names;
   for (const ExpertContext& context : contexts) names.push_back(context.expert);
   AnswerTable aligned(names, predictions.size());
@@ -75,7 +75,10 @@ std::optional<PolicyCalibration> calibrate(Predictions& training, Predictions& v
 }
 
 TrainingInputs read_inputs(const TrainingFiles& files, const CalibrationChoice& choice) {
-  LabelledCases cases{read_predictions(files.predictions), read_predictions(files.validation)};
+  const auto read = [&](const std::filesystem::path& path) {
+    return read_predictions(path, ScoreKind::kProbabilities, files.limits);
+  };
+  LabelledCases cases{read(files.predictions), read(files.validation)};
   require_labelled_cases(cases.training, files.predictions.string(), "train");
   require_labelled_cases(cases.validation, files.validation.string(), "validate");
   if (!(cases.validation.classes() == cases.training.classes())) {
@@ -89,7 +92,8 @@ TrainingInputs read_inputs(const TrainingFiles& files, const CalibrationChoice& 
 TrainingInputs read_inputs(LabelledCases cases, const std::string& validation_place,
                            const TrainingFiles& files, const CalibrationChoice& choice) {
   auto& [training, validation] = cases;
-  std::vector<ExpertContext> contexts = read_contexts(files.context, training.classes(), &training);
+  std::vector<ExpertContext> contexts =
+      read_contexts(files.context, training.classes(), &training, files.limits);
   check_contexts(contexts, training.classes(), files.context.string());
   const double ece = calibration_quality(validation).expected_calibration_error;
   auto calibration = calibrate(training, validation, contexts, choice, files.predictions.string());
@@ -98,10 +102,12 @@ TrainingInputs read_inputs(LabelledCases cases, const std::string& validation_pl
       files.validation_answers.empty()
           ? Validation::from_profiles(validation, roster.names, roster.profiles, validation_place)
           : Validation::from_answers(
-                validation, complete_answers(files.validation_answers, validation, contexts),
+                validation,
+                complete_answers(files.validation_answers, validation, contexts, files.limits),
                 validation_place);
   std::optional<AnswerTable> answers;
-  if (!files.answers.empty()) answers = complete_answers(files.answers, training, contexts);
+  if (!files.answers.empty())
+    answers = complete_answers(files.answers, training, contexts, files.limits);
   return {std::move(training),   std::move(contexts), std::move(scores), std::move(answers), ece,
           std::move(calibration)};
 }
@@ -117,7 +123,7 @@ Fingerprints file_hashes(const TrainingFiles& files) {
                                    {"images", &files.images}}) {
     if (path->empty()) continue;
     FnvHash hash;
-    hash.add(read_file(*path));
+    hash.add(read_file(*path, files.limits));
     hashes.emplace_back(name, hash.hex());
   }
   return hashes;

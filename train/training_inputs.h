@@ -10,6 +10,7 @@
 #include "ifd/data/answer_table.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
+#include "ifd/data/read_limits.h"
 #include "ifd/policy/policy_calibration.h"
 #include "train/early_stopping.h"
 #include "train/lesson.h"
@@ -20,6 +21,7 @@ struct TrainingFiles {
   std::filesystem::path predictions, validation, context;
   std::filesystem::path answers, validation_answers;  // empty: none
   std::filesystem::path classifier, images;           // of a joint training, instead of predictions
+  ReadLimits limits = {};                             // of all of them
 };
 
 // A calibration as it is asked for; kNone leaves the predictions as they are.

@@ -126,6 +126,7 @@ TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
   TrainingSummary summary;
   std::vector<torch::Tensor> best_weights;
   if (support.resume != nullptr) {
+    check_progress(*support.resume, schedule, case_names.size());
     summary = support.resume->summary;
     best_weights = restore(module, adam, *support.resume);
   } else {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "train/tensor_exchange.h"
 
@@ -37,7 +39,7 @@ class Lookup {
  public:
   explicit Lookup(const Checkpoint& checkpoint) : tensors_(checkpoint.tensors) {}
 
-  torch::Tensor like(const torch::Tensor& wanted, const std::string& name) const {
+  torch::Tensor like(const torch::Tensor& wanted, const std::string& name) {
     const auto found = std::ranges::find(tensors_, name, &Tensor::name);
     if (found == tensors_.end() ||
         !std::ranges::equal(found->shape, wanted.sizes(), [](std::size_t a, std::int64_t b) {
@@ -48,12 +50,23 @@ class Lookup {
                               "expected the checkpoint of a net like it",
                               name));
     }
+    used_.insert(name);
     // In the memory order of `wanted`, in which kernels may round differently.
     return torch::empty_like(wanted).copy_(tensor_of(found->values, wanted.sizes()));
   }
 
+  void check_all_used() const {
+    for (const Tensor& tensor : tensors_) {
+      if (used_.contains(tensor.name)) continue;
+      throw Error(ErrorKind::kCorruptFile,
+                  fmt::format("the checkpoint's tensor '{}' has no place in the net",
+                              excerpt(tensor.name)));
+    }
+  }
+
  private:
   const std::vector<Tensor>& tensors_;
+  std::set<std::string> used_;
 };
 
 }  // namespace
@@ -102,7 +115,7 @@ Checkpoint checkpoint_of(const torch::nn::Module& module, const torch::optim::Ad
 
 std::vector<torch::Tensor> restore(torch::nn::Module& module, torch::optim::Adam& adam,
                                    const Checkpoint& checkpoint) {
-  const Lookup lookup(checkpoint);
+  Lookup lookup(checkpoint);
   std::vector<torch::Tensor> now, best;
   for (const auto& [name, tensor] : named_numbers(module)) {
     now.push_back(lookup.like(tensor, "now/" + name));
@@ -122,6 +135,14 @@ std::vector<torch::Tensor> restore(torch::nn::Module& module, torch::optim::Adam
     state->exp_avg(lookup.like(item.value(), "moment1/" + item.key()));
     state->exp_avg_sq(lookup.like(item.value(), "moment2/" + item.key()));
     adam.state()[state_key(item.value())] = std::move(state);
+  }
+  lookup.check_all_used();
+  const TrainingSummary& summary = checkpoint.summary;
+  if (summary.best_epoch == summary.epochs.size() && !std::ranges::equal(now, best, at::equal)) {
+    throw Error(ErrorKind::kCorruptFile,
+                fmt::format("the checkpoint's best weights are not those of epoch {}; expected the "
+                            "same, since it is the best",
+                            summary.best_epoch));
   }
   restore(module, now);
   return best;

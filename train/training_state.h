@@ -19,7 +19,8 @@ Checkpoint checkpoint_of(const torch::nn::Module& module, const torch::optim::Ad
                          const std::vector<torch::Tensor>& best, const TrainingSummary& summary);
 
 // Sets the module and Adam, which must be as new, and returns the best weights. Error(kConflict)
-// where the checkpoint is of a net of another shape.
+// where the checkpoint is of a net of another shape; Error(kCorruptFile) where it has tensors that
+// no net has, or best weights that are not those of now although the last epoch is the best.
 std::vector<torch::Tensor> restore(torch::nn::Module& module, torch::optim::Adam& adam,
                                    const Checkpoint& checkpoint);
 

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/result/labels.h"
+#include "ifd/data/json_text.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd::experiments {
@@ -23,32 +25,33 @@ ordered_json cell_json(const Cell& cell) {
   return json;
 }
 
-double number_of(const ordered_json& json, const std::string& key, const std::string& place) {
-  if (!json.contains(key) || !json[key].is_number() || !std::isfinite(json[key].get<double>())) {
+double number_of(const JsonValue& json, const std::string& key, const std::string& place) {
+  const auto found = json.find(key);
+  if (!found || !found->is_number()) {
     throw bad_input(fmt::format("{}: '{}' is missing or not a number", place, key));
   }
-  return json[key].get<double>();
+  return found->number();
 }
 
 // Whether there is such a column.
-bool set_label(Cell& cell, const std::string& key, const ordered_json& value,
+bool set_label(Cell& cell, const std::string& key, const JsonValue& value,
                const std::string& place) {
   bool found = false;
   each_label(cell, [&]<class OfColumn>(const char* column, Label<OfColumn>& label) {
     if (key != column) return;
-    if (!value.is_string()) throw bad_input(fmt::format("{}: '{}' is not a text", place, key));
-    label = Label<OfColumn>(value.get<std::string>());
+    if (!value.is_text()) throw bad_input(fmt::format("{}: '{}' is not a text", place, key));
+    label = Label<OfColumn>(value.text());
     found = true;
   });
   return found;
 }
 
 // `others` are the keys that belong to the expectation rather than to its cell.
-Cell cell_from(const ordered_json& json, const std::set<std::string>& others,
+Cell cell_from(const JsonValue& json, const std::set<std::string>& others,
                const std::string& place) {
   if (!json.is_object()) throw bad_input(place + ": expected an object with columns of a row");
   Cell cell;
-  for (const auto& [key, value] : json.items()) {
+  for (const auto& [key, value] : json.members()) {
     if (others.contains(key)) continue;
     if (key == "x") {
       cell.x = number_of(json, "x", place);
@@ -58,7 +61,7 @@ Cell cell_from(const ordered_json& json, const std::set<std::string>& others,
       throw bad_input(fmt::format(
           "{}: '{}' is not a column; expected experiment, data, experts, group, method, setting, "
           "scale, measure or x",
-          place, key));
+          place, excerpt(key)));
     }
   }
   if (cell.experiment.empty() || cell.measure.empty()) {
@@ -67,7 +70,7 @@ Cell cell_from(const ordered_json& json, const std::set<std::string>& others,
   return cell;
 }
 
-Band band_from(const ordered_json& entry, const std::string& place) {
+Band band_from(const JsonValue& entry, const std::string& place) {
   Band band{cell_from(entry, {"low", "high"}, place), number_of(entry, "low", place),
             number_of(entry, "high", place)};
   if (band.low > band.high) {
@@ -76,17 +79,18 @@ Band band_from(const ordered_json& entry, const std::string& place) {
   return band;
 }
 
-Order order_from(const ordered_json& entry, const std::string& place) {
-  if (!entry.is_object() || !entry.contains("upper") || !entry.contains("lower")) {
+Order order_from(const JsonValue& entry, const std::string& place) {
+  if (!entry.is_object() || !entry.find("upper") || !entry.find("lower")) {
     throw bad_input(place + ": expected \"upper\", \"lower\" and maybe \"tolerance\"");
   }
-  for (const auto& [key, value] : entry.items()) {
+  for (const auto& [key, value] : entry.members()) {
     if (key == "upper" || key == "lower" || key == "tolerance") continue;
-    throw bad_input(fmt::format("{}: '{}'; expected upper, lower or tolerance", place, key));
+    throw bad_input(
+        fmt::format("{}: '{}'; expected upper, lower or tolerance", place, excerpt(key)));
   }
-  return {cell_from(entry["upper"], {}, place + ", upper"),
-          cell_from(entry["lower"], {}, place + ", lower"),
-          entry.contains("tolerance") ? number_of(entry, "tolerance", place) : 0};
+  return {cell_from(entry.at("upper"), {}, place + ", upper"),
+          cell_from(entry.at("lower"), {}, place + ", lower"),
+          entry.find("tolerance") ? number_of(entry, "tolerance", place) : 0};
 }
 
 bool worth_a_band(const Cell& cell) {
@@ -102,28 +106,29 @@ double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 }  // namespace
 
 Expectations expectations_from_json(const std::string& text, const std::string& name) {
-  const ordered_json json = ordered_json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) {
+  const JsonValue json = JsonValue::parse(text, name + ": the text");
+  if (!json.is_object()) {
     throw bad_input(name + ": not a JSON object; expected \"bands\" and \"orders\"");
   }
-  for (const auto& [key, value] : json.items()) {
+  for (const auto& [key, value] : json.members()) {
     if (key != "bands" && key != "orders") {
-      throw bad_input(fmt::format("{}: '{}'; expected \"bands\" and \"orders\"", name, key));
+      throw bad_input(
+          fmt::format("{}: '{}'; expected \"bands\" and \"orders\"", name, excerpt(key)));
     }
-    if (!value.is_array()) throw bad_input(fmt::format("{}: '{}' is not a list", name, key));
+    if (!value.is_list()) throw bad_input(fmt::format("{}: '{}' is not a list", name, key));
   }
   Expectations expectations;
-  if (json.contains("bands")) {
-    for (std::size_t i = 0; i < json["bands"].size(); ++i) {
-      expectations.bands.push_back(
-          band_from(json["bands"][i], fmt::format("{}: band {}", name, i + 1)));
-    }
+  const auto entries = [&](std::string_view key) {
+    const auto found = json.find(key);
+    return found ? found->items() : std::vector<JsonValue>();
+  };
+  for (const JsonValue& entry : entries("bands")) {
+    expectations.bands.push_back(
+        band_from(entry, fmt::format("{}: band {}", name, expectations.bands.size() + 1)));
   }
-  if (json.contains("orders")) {
-    for (std::size_t i = 0; i < json["orders"].size(); ++i) {
-      expectations.orders.push_back(
-          order_from(json["orders"][i], fmt::format("{}: order {}", name, i + 1)));
-    }
+  for (const JsonValue& entry : entries("orders")) {
+    expectations.orders.push_back(
+        order_from(entry, fmt::format("{}: order {}", name, expectations.orders.size() + 1)));
   }
   return expectations;
 }

@@ -90,7 +90,8 @@ TEST(Expectations, MissingNumbersFailUnlessTheirExperimentWasLeftOut) {
 
 TEST(Expectations, MalformedFilesAreOneClearLine) {
   for (const auto& [json, part] : std::vector<std::pair<std::string, std::string>>{
-           {"", "not a JSON object"},
+           {"", "quick.json: the text is not JSON"},
+           {"{\"bands\": " + std::string(70000, '['), "deeper than 32 levels"},
            {"[1]", "not a JSON object"},
            {R"({"band": []})", "'band'; expected"},
            {R"({"bands": 3})", "'bands' is not a list"},

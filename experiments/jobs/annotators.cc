@@ -26,10 +26,11 @@ Predictions with_log_features(const Predictions& predictions) {
 
 }  // namespace
 
-RealAnnotators read_annotators(const std::filesystem::path& folder, Portion portion) {
+RealAnnotators read_annotators(const std::filesystem::path& folder, Portion portion,
+                               const ReadLimits& limits) {
   const auto annotations = folder / "annotations.csv";
   const auto predictions = folder / "predictions_resnet152.csv";
-  const AnnotationSet everybody = read_imagenet16h_annotations(annotations);
+  const AnnotationSet everybody = read_imagenet16h_annotations(annotations, limits);
   SkillFilter filter = drop_low_skill(everybody, Key(0).with("clusters"));
   RealAnnotators people{std::move(filter.kept)};
   people.correlation = average_pairwise_correlation(fingerprints(everybody));
@@ -44,7 +45,7 @@ RealAnnotators read_annotators(const std::filesystem::path& folder, Portion port
       ++all;
     }
     people.accuracy_by_noise.push_back(static_cast<double>(right) / static_cast<double>(all));
-    Predictions level = read_imagenet16h_predictions(predictions, "resnet152", noise);
+    Predictions level = read_imagenet16h_predictions(predictions, "resnet152", noise, limits);
     if (portion == Portion::kHalf && people.predictions.empty()) {
       // Half of each class, whatever the order of the file.
       std::vector<std::size_t> rows;
@@ -74,8 +75,8 @@ RealAnnotators read_annotators(const std::filesystem::path& folder, Portion port
     level = level.subset(rows);
   }
   FnvHash hash;
-  hash.add(read_file(annotations));
-  hash.add(read_file(predictions));
+  hash.add(read_file(annotations, limits));
+  hash.add(read_file(predictions, limits));
   hash.add(std::uint64_t{people.predictions.front().size()});
   people.hash = hash.hex();
   return people;

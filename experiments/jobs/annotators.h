@@ -8,6 +8,7 @@
 
 #include "ifd/data/annotation_set.h"
 #include "ifd/data/predictions.h"
+#include "ifd/data/read_limits.h"
 
 namespace ifd::experiments {
 
@@ -26,6 +27,7 @@ struct RealAnnotators {
 };
 // From the two CSV files of ImageNet-16H. kHalf keeps half of the images: for --quick.
 enum class Portion { kWhole, kHalf };
-RealAnnotators read_annotators(const std::filesystem::path& folder, Portion portion);
+RealAnnotators read_annotators(const std::filesystem::path& folder, Portion portion,
+                               const ReadLimits& limits = {});
 
 }  // namespace ifd::experiments

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <thread>
 
 #include "experiments/jobs/untrained_classifier.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/medmnist.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/error.h"
 #include "train/classifier_trainer.h"
 
 namespace ifd::experiments {
@@ -22,15 +24,29 @@ constexpr std::array<Split, 3> kSplits = {Split::kTrain, Split::kValidation, Spl
 
 int all_threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
-void train_image_classifier(const std::string& images, const std::string& place, BackboneKind kind,
+// What a file of the cache holds. None where it is not there or, with a note, where it is damaged.
+template <class Read>
+auto whole(const std::filesystem::path& path, const Read& read,
+           const std::function<void(const std::string&)>& say) -> std::optional<decltype(read())> {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  try {
+    return read();
+  } catch (const Error& error) {
+    say(fmt::format("note: made again, because it is damaged: {}", error.what()));
+    return std::nullopt;
+  }
+}
+
+void train_image_classifier(const FileContents& images, const std::string& place, BackboneKind kind,
                             const std::filesystem::path& output,
                             const std::function<void(const std::string&)>& say) {
   const auto inputs = [&](Split split) {
-    return train::inputs_of(medmnist_from_bytes(images, place, split), split);
+    return train::inputs_of(medmnist_from_bytes(images.bytes, place, split, images.limits), split);
   };
   const ClassifierInputs training = inputs(Split::kTrain);
   const ClassifierInputs validation = inputs(Split::kValidation);
-  const auto classes = ClassNames::numbered(medmnist_summary_from_bytes(images, place).classes);
+  const auto classes =
+      ClassNames::numbered(medmnist_summary_from_bytes(images.bytes, place, images.limits).classes);
   ClassifierTraining how = train::default_training(kind);
   how.threads = all_threads();
   BackboneClassifier classifier = untrained_classifier(kind, training, classes, how.seed);
@@ -41,12 +57,24 @@ void train_image_classifier(const std::string& images, const std::string& place,
                     epoch.epoch, how.epochs, epoch.accuracy));
   };
   const std::filesystem::path checkpoint = output.string() + ".checkpoint";
-  const auto start =
-      std::filesystem::exists(checkpoint) ? train::Start::kResume : train::Start::kFresh;
-  const auto summary =
-      train::train_classifier(classifier, training, validation, how, {checkpoint, start}, observer);
-  classifier.write(
-      output, {how.seed, hash_of(images), summary.best_accuracy, summary.best_epoch, "reproduce"});
+  const auto train_from = [&](train::Start start) {
+    return train::train_classifier(classifier, training, validation, how, {checkpoint, start},
+                                   observer);
+  };
+  const auto summary = [&] {
+    if (!std::filesystem::exists(checkpoint)) return train_from(train::Start::kFresh);
+    try {
+      return train_from(train::Start::kResume);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::kStorage) throw;
+      say(fmt::format("note: begun again, because it is damaged: {}", error.what()));
+      std::filesystem::remove(checkpoint);
+      classifier = untrained_classifier(kind, training, classes, how.seed);
+      return train_from(train::Start::kFresh);
+    }
+  }();
+  classifier.write(output, {how.seed, hash_of(images.bytes), summary.best_accuracy,
+                            summary.best_epoch, "reproduce"});
 }
 
 }  // namespace
@@ -65,36 +93,38 @@ const std::vector<PublicImages>& public_images() {
 
 DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings,
                        const std::filesystem::path& images, const std::string& backbone,
-                       const std::function<void(const std::string&)>& say) {
+                       const std::function<void(const std::string&)>& say,
+                       const ReadLimits& limits) {
   const BackboneKind kind = train::backbone_names().at(backbone);
-  const std::string bytes = read_file(images);
+  const FileContents contents = read_contents(images, limits);
   const std::string key =
-      hash_of(workshop.code_version() + "\n" + backbone + "\n" + hash_of(bytes));
+      hash_of(workshop.code_version() + "\n" + backbone + "\n" + hash_of(contents.bytes));
   const std::filesystem::path folder = workshop.folder() / "classifiers";
   make_folder(folder);
   const auto file = [&](const std::string& end) {
     return folder / fmt::format("{}-{}{}", settings.name, key, end);
   };
-  const auto predictions_of = [&](Split split) {
-    return file(fmt::format("-{}.npz", split_name(split)));
-  };
   const std::filesystem::path model = file(".safetensors");
-  if (!std::filesystem::exists(model)) {
+  // From the cache where they are there and whole, else made and put there.
+  const auto read_classifier = [&] { return BackboneClassifier::read(model); };
+  auto classifier = whole(model, read_classifier, say);
+  if (!classifier) {
     say(fmt::format("{}: training its classifier ({}), once", images.string(), backbone));
-    train_image_classifier(bytes, images.filename().string(), kind, model, say);
+    train_image_classifier(contents, images.filename().string(), kind, model, say);
+    classifier = read_classifier();
   }
   std::vector<Predictions> parts;
   for (const Split split : kSplits) {
-    const auto path = predictions_of(split);
-    if (!std::filesystem::exists(path)) {
-      BackboneClassifier classifier = BackboneClassifier::read(model);
-      write_predictions(
-          path, train::classify(
-                    classifier,
-                    train::inputs_of(medmnist_from_bytes(bytes, images.string(), split), split),
-                    classifier.spec().classes));
+    const auto path = file(fmt::format("-{}.npz", split_name(split)));
+    auto kept = whole(
+        path, [&] { return read_predictions(path); }, say);
+    if (!kept) {
+      const auto inputs = train::inputs_of(
+          medmnist_from_bytes(contents.bytes, images.string(), split, contents.limits), split);
+      write_predictions(path, train::classify(*classifier, inputs, classifier->spec().classes));
+      kept = read_predictions(path);
     }
-    parts.push_back(read_predictions(path));
+    parts.push_back(std::move(*kept));
   }
   return make_data_set(settings, std::move(parts[0]), std::move(parts[1]), std::move(parts[2]),
                        backbone);

@@ -8,6 +8,7 @@
 
 #include "experiments/jobs/data_set.h"
 #include "experiments/jobs/workshop.h"
+#include "ifd/data/read_limits.h"
 
 namespace ifd::experiments {
 
@@ -24,6 +25,7 @@ const std::vector<PublicImages>& public_images();
 // folder, as are its predictions.
 DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings,
                        const std::filesystem::path& images, const std::string& backbone,
-                       const std::function<void(const std::string&)>& say);
+                       const std::function<void(const std::string&)>& say,
+                       const ReadLimits& limits = {});
 
 }  // namespace ifd::experiments

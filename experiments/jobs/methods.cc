@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "experiments/jobs/measure.h"
 #include "experiments/result/labels.h"
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "train/early_stopping.h"
 #include "train/training_catalogue.h"
@@ -87,11 +86,11 @@ PolicyFile train_method(const Method& method, const Lesson& lesson,
 }
 
 std::vector<ResultRow> training_rows(const ResultRow& where, const PolicyFile& file) {
-  const auto metadata = nlohmann::ordered_json::parse(file.metadata_json);
-  const auto& validation = metadata.at("validation");
-  return {row_of(where, kAnnotations, metadata.at("annotations")),
-          row_of(where, kEpochs, validation.at("epochs")),
-          row_of(where, kBestEpoch, validation.at("best_epoch"))};
+  const JsonValue metadata = file.metadata();
+  const JsonValue validation = metadata.at("validation");
+  return {row_of(where, kAnnotations, metadata.at("annotations").number()),
+          row_of(where, kEpochs, validation.at("epochs").number()),
+          row_of(where, kBestEpoch, validation.at("best_epoch").number())};
 }
 
 }  // namespace ifd::experiments

@@ -14,8 +14,14 @@ std::string hash_of(const std::string& text) {
   return hash.hex();
 }
 
-Workshop::Workshop(std::filesystem::path folder, std::string code_version)
-    : folder_(std::move(folder)), code_version_(std::move(code_version)) {}
+Workshop::Workshop(std::filesystem::path folder, std::string code_version, Note note)
+    : folder_(std::move(folder)), code_version_(std::move(code_version)), note_(std::move(note)) {}
+
+void Workshop::note_damaged(const std::string& why) const {
+  if (!note_) return;
+  const std::lock_guard lock(mutex_);
+  note_("note: made again, because it is damaged: " + why);
+}
 
 void Workshop::add(DataSet data_set) {
   const DataName name = data_set.name;
@@ -36,7 +42,8 @@ PolicyFile Workshop::policy(const std::string& settings, const std::function<Pol
   if (std::filesystem::exists(path)) {
     try {
       return PolicyFile::read(path);
-    } catch (const Error&) {  // damaged: made again below
+    } catch (const Error& error) {
+      note_damaged(error.what());
     }
   }
   make_folder(path.parent_path());

@@ -20,8 +20,10 @@ namespace ifd::experiments {
 // Thread-safe.
 class Workshop {
  public:
-  // `folder` holds the caches; it is made where it is missing.
-  Workshop(std::filesystem::path folder, std::string code_version);
+  using Note = std::function<void(const std::string&)>;
+  // `folder` holds the caches; it is made where it is missing. `note` hears of files there that are
+  // damaged and made again; never from two threads at once.
+  Workshop(std::filesystem::path folder, std::string code_version, Note note = {});
 
   const std::filesystem::path& folder() const { return folder_; }
   const std::string& code_version() const { return code_version_; }
@@ -34,11 +36,15 @@ class Workshop {
   // the same policy at the same time train it once.
   PolicyFile policy(const std::string& settings, const std::function<PolicyFile()>& train);
 
+  // Says that a file of the cache is made again; `why` names it.
+  void note_damaged(const std::string& why) const;
+
  private:
   std::filesystem::path folder_;
   std::string code_version_;
   std::map<DataName, DataSet> data_sets_;
-  std::mutex mutex_;
+  Note note_;
+  mutable std::mutex mutex_;
   std::map<std::string, std::unique_ptr<std::mutex>> being_made_;
 };
 

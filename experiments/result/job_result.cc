@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 
 namespace ifd::experiments {
@@ -22,26 +24,35 @@ ordered_json row_json(const ResultRow& row) {
   return json;
 }
 
-ResultRow row_from(const ordered_json& json) {
+int small_number(const JsonValue& json) {
+  const std::int64_t found = json.integer();
+  if (found < std::numeric_limits<int>::min() || found > std::numeric_limits<int>::max()) {
+    json.refuse(fmt::format("is {}; expected a smaller number", found));
+  }
+  return static_cast<int>(found);
+}
+
+ResultRow row_from(const JsonValue& json) {
   ResultRow row;
   std::size_t at = 0;
   each_label(row, [&]<class OfColumn>(const char*, Label<OfColumn>& label) {
-    label = Label<OfColumn>(json.at(at++).get<std::string>());
+    label = Label<OfColumn>(json.at(at++).text());
   });
-  row.x = json.at(at++);
-  row.cohort = json.at(at++);
-  row.value = json.at(at);
+  row.x = json.at(at++).number();
+  row.cohort = small_number(json.at(at++));
+  row.value = json.at(at).number();
   return row;
 }
 
-JobResult result_of(const ordered_json& json) {
+JobResult result_of(const JsonValue& json) {
   JobResult read;
-  read.began = json.at("began");
-  read.seconds = json.at("seconds");
-  read.processor_seconds = json.at("processor_seconds");
-  for (const auto& row : json.at("rows")) read.rows.push_back(row_from(row));
-  for (const auto& p : json.at("points")) {
-    read.points.push_back({p.at(0), p.at(1), p.at(2), p.at(3), p.at(4)});
+  read.began = json.at("began").number();
+  read.seconds = json.at("seconds").number();
+  read.processor_seconds = json.at("processor_seconds").number();
+  for (const JsonValue& row : json.at("rows").items()) read.rows.push_back(row_from(row));
+  for (const JsonValue& p : json.at("points").items()) {
+    read.points.push_back({p.at(0).text(), p.at(1).number(), p.at(2).number(),
+                           small_number(p.at(3)), p.at(4).boolean()});
   }
   return read;
 }
@@ -67,23 +78,14 @@ std::string to_json(const JobResult& result, const std::string& job, const std::
 }
 
 JobResult result_from_json(const std::string& json) {
-  try {
-    return result_of(ordered_json::parse(json));
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(ErrorKind::kCorruptFile, fmt::format("not a result of a job: {}", error.what()));
-  }
+  return result_of(JsonValue::parse(json, "the result of a job"));
 }
 
-bool read_result(const std::filesystem::path& path, const std::string& key, JobResult& result) {
-  if (!std::filesystem::exists(path)) return false;
-  try {
-    const auto json = ordered_json::parse(read_file(path));
-    if (json.at("key") != key) return false;
-    result = result_of(json);
-    return true;
-  } catch (const nlohmann::json::exception&) {
-    return false;
-  }
+std::optional<JobResult> read_result(const std::filesystem::path& path, const std::string& key) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const JsonValue json = JsonValue::parse(read_file(path), path.string() + ": the result");
+  if (json.at("key").text() != key) return std::nullopt;
+  return result_of(json);
 }
 
 }  // namespace ifd::experiments

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,8 @@ struct JobResult {
 std::string to_json(const JobResult& result, const std::string& job, const std::string& key);
 // Error(kCorruptFile) for other bytes.
 JobResult result_from_json(const std::string& json);
-// False where the file is absent, is not a result, or was computed from something else: then the
-// job runs again.
-bool read_result(const std::filesystem::path& path, const std::string& key, JobResult& result);
+// None where the file is absent or was computed from something else: then the job runs again. Error
+// where it is no result at all.
+std::optional<JobResult> read_result(const std::filesystem::path& path, const std::string& key);
 
 }  // namespace ifd::experiments

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "ifd/data/file_bytes.h"
+#include "ifd/error.h"
 
 namespace ifd::experiments {
 namespace {
@@ -19,6 +20,16 @@ double processor_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// None, with a note, where the file is damaged.
+std::optional<JobResult> result_in_cache(const Workshop& workshop, const Job& job) {
+  try {
+    return read_result(result_path(workshop, job), result_key(workshop, job));
+  } catch (const Error& error) {
+    workshop.note_damaged(error.what());
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -62,8 +73,8 @@ JobQueue::JobQueue(const Workshop& workshop, const std::vector<Job>& jobs, unsig
       begin_(std::chrono::steady_clock::now()) {
   summary_.results.resize(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (read_result(result_path(workshop, jobs[i]), result_key(workshop, jobs[i]),
-                    summary_.results[i])) {
+    if (auto found = result_in_cache(workshop, jobs[i])) {
+      summary_.results[i] = std::move(*found);
       ++summary_.reused;
     } else {
       open_.push_back(i);

@@ -17,6 +17,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::SizeIs;
+using testing::StartsWith;
 
 ResultRow value_row(double value) {
   return {{.experiment = ExperimentName("test"), .measure = MeasureName("value")}, 0, value};
@@ -47,7 +48,9 @@ class Runner : public testing::Test {
   }
 
   ScratchDirectory scratch_;
-  Workshop workshop_{scratch_ / "cache", "code 1"};
+  std::vector<std::string> notes_;
+  Workshop workshop_{scratch_ / "cache", "code 1",
+                     [this](const std::string& line) { notes_.push_back(line); }};
   std::atomic<int> runs_ = 0;
 };
 
@@ -96,10 +99,19 @@ TEST_F(Runner, OtherCodeMakesEverythingAnew) {
 TEST_F(Runner, ADamagedResultIsMadeAnew) {
   const auto some = jobs(2);
   run_jobs(workshop_, some, 1);
-  std::ofstream(result_path(workshop_, some[1])) << "{\"key\": 3";
-  const auto again = run_jobs(workshop_, some, 1);
-  EXPECT_EQ(again.reused, 1U);
-  EXPECT_EQ(again.results[1].rows[0].value, 1.0 / 7);
+  const std::filesystem::path path = result_path(workshop_, some[1]);
+  for (const std::string& damage :
+       {std::string("{\"key\": 3"), std::string("{\"key\": 3}"), std::string(),
+        std::string(100'000, '['), "{\"key\":\"" + result_key(workshop_, some[1]) + "\"}"}) {
+    SCOPED_TRACE(damage.substr(0, 50));
+    notes_.clear();
+    std::ofstream(path) << damage;
+    const auto again = run_jobs(workshop_, some, 1);
+    EXPECT_EQ(again.reused, 1U);
+    EXPECT_EQ(again.results[1].rows[0].value, 1.0 / 7);
+    ASSERT_THAT(notes_, SizeIs(1));
+    EXPECT_THAT(notes_[0], StartsWith("note: made again, because it is damaged: " + path.string()));
+  }
 }
 
 // Waiting takes time on the clock alone, and both times are remembered.
@@ -175,6 +187,8 @@ TEST_F(Runner, ADamagedPolicyIsTrainedAnew) {
   }
   EXPECT_EQ(workshop_.policy("settings", train).at("weight").values, (std::vector<float>{1}));
   EXPECT_EQ(trained, 2);
+  ASSERT_THAT(notes_, SizeIs(1));
+  EXPECT_THAT(notes_[0], testing::HasSubstr("not a policy file"));
 }
 
 }  // namespace

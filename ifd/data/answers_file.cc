@@ -220,8 +220,9 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
 }
 
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
-                                         const ClassNames& classes, const Predictions* labelled) {
-  return contexts_from_bytes(read_file(path), path.string(), classes, labelled);
+                                         const ClassNames& classes, const Predictions* labelled,
+                                         const ReadLimits& limits) {
+  return contexts_from_bytes(read_file(path, limits), path.string(), classes, labelled);
 }
 
 std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
@@ -232,8 +233,9 @@ std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const s
 }
 
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
-                                                const Predictions& decided) {
-  return contexts_beside_from_bytes(read_file(path), path.string(), decided);
+                                                const Predictions& decided,
+                                                const ReadLimits& limits) {
+  return contexts_beside_from_bytes(read_file(path, limits), path.string(), decided);
 }
 
 void require_case_names(const Predictions& decided, const std::string& place) {
@@ -300,8 +302,9 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
   return file;
 }
 
-AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions) {
-  return answers_from_bytes(read_file(path), path.string(), predictions);
+AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
+                         const ReadLimits& limits) {
+  return answers_from_bytes(read_file(path, limits), path.string(), predictions);
 }
 
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,

@@ -17,6 +17,7 @@
 #include "ifd/data/class_names.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
+#include "ifd/data/read_limits.h"
 
 namespace ifd {
 
@@ -24,7 +25,8 @@ namespace ifd {
 // case of that name.
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes,
-                                         const Predictions* labelled = nullptr);
+                                         const Predictions* labelled = nullptr,
+                                         const ReadLimits& limits = {});
 std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
                                                const ClassNames& classes,
                                                const Predictions* labelled = nullptr);
@@ -36,7 +38,8 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
 // row 7 to decide on. Where `decided` numbers its cases, none of them is looked up, and every row
 // needs a truth in the file.
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
-                                                const Predictions& decided);
+                                                const Predictions& decided,
+                                                const ReadLimits& limits = {});
 std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
                                                       const Predictions& decided);
 
@@ -59,7 +62,8 @@ struct AnswersFile {
 };
 
 // The answers on the cases of the predictions. At least one row must be on one of them.
-AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions);
+AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
+                         const ReadLimits& limits = {});
 AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
                                const Predictions& predictions);
 

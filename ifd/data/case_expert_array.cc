@@ -78,8 +78,8 @@ std::vector<double> case_expert_array(const NpzFile& npz, std::string_view name,
 
 std::vector<float> read_accuracies(const std::filesystem::path& path,
                                    const Predictions& predictions,
-                                   std::span<const std::string> experts) {
-  const auto read = case_expert_array(NpzFile::read(path), "accuracies",
+                                   std::span<const std::string> experts, const ReadLimits& limits) {
+  const auto read = case_expert_array(NpzFile::read(path, limits), "accuracies",
                                       predictions.classes().size(), predictions, experts);
   std::vector<float> accuracies;
   accuracies.reserve(read.size());
@@ -94,8 +94,9 @@ std::vector<float> read_accuracies(const std::filesystem::path& path,
 }
 
 std::vector<double> read_margins(const std::filesystem::path& path, const Predictions& predictions,
-                                 std::span<const std::string> experts) {
-  const auto margins = case_expert_array(NpzFile::read(path), "margins", 1, predictions, experts);
+                                 std::span<const std::string> experts, const ReadLimits& limits) {
+  const auto margins =
+      case_expert_array(NpzFile::read(path, limits), "margins", 1, predictions, experts);
   for (std::size_t i = 0; i < margins.size(); ++i) {
     if (std::isfinite(margins[i])) continue;
     throw bad_input(

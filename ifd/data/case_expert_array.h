@@ -24,10 +24,12 @@ std::vector<double> case_expert_array(const NpzFile& npz, std::string_view name,
 // A(x | E, y) as `ifd experts simulate` writes it: `accuracies`, N x J x K, each in 0..1.
 std::vector<float> read_accuracies(const std::filesystem::path& path,
                                    const Predictions& predictions,
-                                   std::span<const std::string> experts);
+                                   std::span<const std::string> experts,
+                                   const ReadLimits& limits = {});
 
 // Anybody's margins: `margins`, N x J, finite.
 std::vector<double> read_margins(const std::filesystem::path& path, const Predictions& predictions,
-                                 std::span<const std::string> experts);
+                                 std::span<const std::string> experts,
+                                 const ReadLimits& limits = {});
 
 }  // namespace ifd

@@ -121,7 +121,8 @@ constexpr std::size_t kWriteBuffer = std::size_t{1} << 20;
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
-std::string inflate_gzip(std::string_view bytes, const std::string& name, std::uint64_t limit) {
+std::string inflate_gzip(std::string_view bytes, const std::string& name,
+                         const ReadLimits& limits) {
   const auto corrupt = [&](std::string_view what) {
     return Error(ErrorKind::kCorruptFile, fmt::format("{}: {}", name, what));
   };
@@ -132,28 +133,38 @@ std::string inflate_gzip(std::string_view bytes, const std::string& name, std::u
       promised = promised << 8 | static_cast<unsigned char>(bytes[bytes.size() - i]);
     }
   }
-  promised = std::min({promised, std::uint64_t{bytes.size()} * 8, limit});
-  std::string inflated(std::max<std::uint64_t>(promised + 1, 4096), '\0');
+  const std::uint64_t limit = limits.allowed(bytes.size());
+  // What promises too much is refused in the end. It is read nevertheless, without keeping it, to
+  // tell a large file from a damaged one.
+  const bool keep = promised <= limit;
+  const std::uint64_t expected = keep ? std::min(promised, std::uint64_t{bytes.size()} * 8) : 0;
+  std::string inflated(std::max<std::uint64_t>(expected + 1, std::size_t{1} << 16), '\0');
 
   Inflater inflater;
   z_stream& stream = inflater.stream();
   std::size_t consumed = 0;
   std::size_t size = 0;
   for (;;) {
-    if (size == inflated.size()) inflated.resize(2 * size);
+    if (keep && size == inflated.size()) {
+      inflated.resize(std::min<std::uint64_t>(2 * size, limit + 1));
+    }
+    const std::size_t begin = keep ? size : 0;
     // zlib counts in 32 bits.
     constexpr std::size_t kMost = std::size_t{1} << 30;
     const auto in = static_cast<uInt>(std::min(bytes.size() - consumed, kMost));
-    const auto out = static_cast<uInt>(std::min(inflated.size() - size, kMost));
+    const auto out = static_cast<uInt>(std::min(inflated.size() - begin, kMost));
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + consumed));
     stream.avail_in = in;
-    stream.next_out = reinterpret_cast<Bytef*>(inflated.data() + size);
+    stream.next_out = reinterpret_cast<Bytef*>(inflated.data() + begin);
     stream.avail_out = out;
     const int result = inflate(&stream, Z_NO_FLUSH);
     consumed += in - stream.avail_in;
     size += out - stream.avail_out;
     if (size > limit) {
-      throw corrupt(fmt::format("unfolds to more than {} bytes; expected less", limit));
+      throw expands_too_far(
+          name, bytes.size(),
+          fmt::format("of gzip unfold to {} or more", std::max<std::uint64_t>(size, promised)),
+          limits);
     }
     if (result == Z_STREAM_END) {
       const std::string_view rest = bytes.substr(consumed);
@@ -172,10 +183,16 @@ std::string inflate_gzip(std::string_view bytes, const std::string& name, std::u
   return inflated;
 }
 
-std::string read_file(const std::filesystem::path& path) {
+std::string read_file(const std::filesystem::path& path, const ReadLimits& limits) {
+  return read_contents(path, limits).bytes;
+}
+
+FileContents read_contents(const std::filesystem::path& path, const ReadLimits& limits) {
   std::string bytes = read_bytes(path);
-  if (!is_gzip(bytes)) return bytes;
-  return inflate_gzip(bytes, path.string());
+  if (!is_gzip(bytes)) return {std::move(bytes), limits};
+  std::string inflated = inflate_gzip(bytes, path.string(), limits);
+  const ReadLimits left = limits.within(bytes.size(), inflated.size());
+  return {std::move(inflated), left};
 }
 
 AtomicFile::AtomicFile(std::filesystem::path target)

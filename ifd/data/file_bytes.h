@@ -7,22 +7,28 @@
 #include <string>
 #include <string_view>
 
-namespace ifd {
+#include "ifd/data/read_limits.h"
 
-// A gzip file may unfold to this much. Deflate cannot exceed 1032:1, so a small file cannot fill
-// the memory; this stops a large one.
-inline constexpr std::uint64_t kMaxInflatedBytes = std::uint64_t{64} << 30;
+namespace ifd {
 
 // All bytes of a file; gzip (recognised by its first bytes, any number of members) is inflated.
 // Error: kNotFound where there is no such file, kBadInput for a directory, kStorage where reading
-// fails, kCorruptFile for a gzip file that is damaged or cut short.
-std::string read_file(const std::filesystem::path& path);
+// fails, kCorruptFile for a gzip file that is damaged, cut short, or unfolds beyond the limits.
+std::string read_file(const std::filesystem::path& path, const ReadLimits& limits = {});
+
+// The same, for files that may hold compressed data themselves: `limits` are what is left of them
+// after gzip.
+struct FileContents {
+  std::string bytes;
+  ReadLimits limits;
+};
+FileContents read_contents(const std::filesystem::path& path, const ReadLimits& limits = {});
 
 bool is_gzip(std::string_view bytes);
 
 // `name` is the place in messages.
 std::string inflate_gzip(std::string_view bytes, const std::string& name,
-                         std::uint64_t limit = kMaxInflatedBytes);
+                         const ReadLimits& limits = {});
 
 // Writes a file that is there either whole or not at all. The bytes go to a temporary file beside
 // the target, which commit() flushes to the disk and renames; until then the old file stays, and

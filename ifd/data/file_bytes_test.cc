@@ -101,9 +101,38 @@ TEST(FileBytes, DamagedGzipIsRefused) {
 
 TEST(FileBytes, GzipDoesNotUnfoldWithoutLimit) {
   const std::string packed = gzip(std::string(100000, 'x'));
-  EXPECT_EQ(inflate_gzip(packed, "x.gz", 100000).size(), 100000u);
-  EXPECT_EQ(refusal([&] { inflate_gzip(packed, "x.gz", 99999); }),
-            "x.gz: unfolds to more than 99999 bytes; expected less");
+  const std::string size = std::to_string(packed.size());
+  EXPECT_EQ(inflate_gzip(packed, "x.gz", {.max_expansion = 1, .always_allowed = 100'000}).size(),
+            100'000u);
+  EXPECT_EQ(refusal([&] {
+              inflate_gzip(packed, "x.gz", {.max_expansion = 1, .always_allowed = 99'999});
+            }),
+            "x.gz: " + size +
+                " bytes of gzip unfold to 100000 or more; expected at most 99999; --max-expansion "
+                "allows more");
+  // A hundred times its own size, and no more.
+  const ReadLimits hundredfold{.max_expansion = 100, .always_allowed = 0};
+  const std::string allowed = std::to_string(100 * packed.size());
+  ASSERT_LT(100 * packed.size(), 100'000u);
+  EXPECT_EQ(refusal([&] { inflate_gzip(packed, "x.gz", hundredfold); }),
+            "x.gz: " + size + " bytes of gzip unfold to 100000 or more; expected at most " +
+                allowed + "; --max-expansion allows more");
+  // Two members: neither promises too much, both together do.
+  EXPECT_THAT(refusal([&] {
+                inflate_gzip(packed + packed, "x.gz",
+                             {.max_expansion = 1, .always_allowed = 150'000});
+              }),
+              testing::HasSubstr("or more; expected at most 150000"));
+}
+
+// What gzip has used up is not there a second time for an archive within.
+TEST(FileBytes, LimitsAreForTheFileAsItLies) {
+  const ScratchDirectory scratch;
+  const std::string packed = gzip(std::string(100'000, 'x'));
+  scratch.put("x.gz", packed);
+  const ReadLimits limits{.max_expansion = 2000, .always_allowed = 0};
+  const FileContents contents = read_contents(scratch / "x.gz", limits);
+  EXPECT_EQ(contents.limits.allowed(contents.bytes.size()), limits.allowed(packed.size()));
 }
 
 TEST(FileBytes, SaysWhyAFileCannotBeRead) {

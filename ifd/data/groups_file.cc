@@ -46,10 +46,10 @@ std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::strin
   return groups;
 }
 
-std::vector<std::uint32_t> read_groups(const std::filesystem::path& path,
-                                       const Predictions& cases) {
+std::vector<std::uint32_t> read_groups(const std::filesystem::path& path, const Predictions& cases,
+                                       const ReadLimits& limits) {
   require_case_names(cases, path.string());
-  return groups_from_bytes(read_file(path), path.string(), cases);
+  return groups_from_bytes(read_file(path, limits), path.string(), cases);
 }
 
 }  // namespace ifd

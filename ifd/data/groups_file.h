@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "ifd/data/predictions.h"
+#include "ifd/data/read_limits.h"
 
 namespace ifd {
 
 // CSV case,group. The group of each case in their order, numbered 0..G-1 as they first appear
 // there. Cases of the file that the predictions lack are passed over. Error(kBadInput) for a case
 // without a group or with two, kBadInput for cases without names.
-std::vector<std::uint32_t> read_groups(const std::filesystem::path& path, const Predictions& cases);
+std::vector<std::uint32_t> read_groups(const std::filesystem::path& path, const Predictions& cases,
+                                       const ReadLimits& limits = {});
 std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::string& name,
                                              const Predictions& cases);
 

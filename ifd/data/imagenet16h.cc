@@ -87,8 +87,9 @@ AnnotationSet imagenet16h_annotations_from_bytes(std::string bytes, const std::s
   return set;
 }
 
-AnnotationSet read_imagenet16h_annotations(const std::filesystem::path& path) {
-  return imagenet16h_annotations_from_bytes(read_file(path), path.string());
+AnnotationSet read_imagenet16h_annotations(const std::filesystem::path& path,
+                                           const ReadLimits& limits) {
+  return imagenet16h_annotations_from_bytes(read_file(path, limits), path.string());
 }
 
 Predictions imagenet16h_predictions_from_bytes(std::string bytes, const std::string& name,
@@ -137,8 +138,8 @@ Predictions imagenet16h_predictions_from_bytes(std::string bytes, const std::str
 }
 
 Predictions read_imagenet16h_predictions(const std::filesystem::path& path, std::string_view model,
-                                         int noise) {
-  return imagenet16h_predictions_from_bytes(read_file(path), path.string(), model, noise);
+                                         int noise, const ReadLimits& limits) {
+  return imagenet16h_predictions_from_bytes(read_file(path, limits), path.string(), model, noise);
 }
 
 }  // namespace ifd

@@ -10,6 +10,7 @@
 #include "ifd/data/annotation_set.h"
 #include "ifd/data/class_names.h"
 #include "ifd/data/predictions.h"
+#include "ifd/data/read_limits.h"
 
 namespace ifd {
 
@@ -18,7 +19,8 @@ const ClassNames& imagenet16h_classes();
 
 // Columns participant_id, image_name, image_category, noise_level, participant_classification. An
 // answer that is none of the classes is Answer::outside().
-AnnotationSet read_imagenet16h_annotations(const std::filesystem::path& path);
+AnnotationSet read_imagenet16h_annotations(const std::filesystem::path& path,
+                                           const ReadLimits& limits = {});
 AnnotationSet imagenet16h_annotations_from_bytes(std::string bytes, const std::string& name);
 
 inline constexpr int kEveryNoise = 0;
@@ -28,7 +30,7 @@ inline constexpr int kEveryNoise = 0;
 // is named after its image, and with kEveryNoise as "image@noise". Rows of scores that do not sum
 // to 1 are divided by their sum, as some of the study's files hold unnormalised scores.
 Predictions read_imagenet16h_predictions(const std::filesystem::path& path, std::string_view model,
-                                         int noise);
+                                         int noise, const ReadLimits& limits = {});
 Predictions imagenet16h_predictions_from_bytes(std::string bytes, const std::string& name,
                                                std::string_view model, int noise);
 

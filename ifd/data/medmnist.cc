@@ -35,21 +35,23 @@ ImageSplit shape_of(const NpzFile& npz, Split split) {
 }
 
 std::vector<ClassId> labels_of(const NpzFile& npz, Split split, std::size_t count) {
-  const NpyArray array = npz.at(array_name(split, "labels"));
-  const auto& shape = array.shape();
+  const std::string name = array_name(split, "labels");
+  const std::string place = fmt::format("{}: '{}'", npz.name(), name);
+  const NpyHeader header = npz.header(name);
+  const auto& shape = header.shape;
   if (shape.size() == 2 && shape[1] > 1) {
-    throw bad_input(fmt::format("{}: {} labels a case; expected one (a multi-label file?)",
-                                array.place(), shape[1]));
+    throw bad_input(
+        fmt::format("{}: {} labels a case; expected one (a multi-label file?)", place, shape[1]));
   }
-  if (shape.empty() || shape.size() > 2 || shape[0] != count || array.size() != count) {
-    throw bad_input(fmt::format("{}: shape ({}); expected ({}, 1)", array.place(),
-                                fmt::join(shape, ", "), count));
+  if (shape.empty() || shape.size() > 2 || shape[0] != count || header.items() != count) {
+    throw bad_input(
+        fmt::format("{}: shape ({}); expected ({}, 1)", place, fmt::join(shape, ", "), count));
   }
   std::vector<ClassId> labels;
   labels.reserve(count);
-  for (const std::int64_t label : array.as_integers()) {
+  for (const std::int64_t label : npz.at(name).as_integers()) {
     if (label < 0 || static_cast<std::size_t>(label) >= kMaxClasses) {
-      throw bad_input(fmt::format("{}: row {}: '{}' is not a class; expected 0..{}", array.place(),
+      throw bad_input(fmt::format("{}: row {}: '{}' is not a class; expected 0..{}", place,
                                   labels.size(), label, kMaxClasses - 1));
     }
     labels.push_back(class_id(static_cast<std::size_t>(label)));
@@ -71,20 +73,23 @@ std::string_view split_name(Split split) {
   return "test";
 }
 
-ImageSplit medmnist_from_bytes(std::string bytes, const std::string& name, Split split) {
-  const NpzFile npz = NpzFile::from_bytes(std::move(bytes), name);
+ImageSplit medmnist_from_bytes(std::string bytes, const std::string& name, Split split,
+                               const ReadLimits& limits) {
+  const NpzFile npz = NpzFile::from_bytes(std::move(bytes), name, limits);
   ImageSplit images = shape_of(npz, split);
   images.labels = labels_of(npz, split, images.count);
   images.pixels = npz.at(array_name(split, "images")).as_bytes();
   return images;
 }
 
-ImageSplit read_medmnist(const std::filesystem::path& path, Split split) {
-  return medmnist_from_bytes(read_file(path), path.string(), split);
+ImageSplit read_medmnist(const std::filesystem::path& path, Split split, const ReadLimits& limits) {
+  FileContents contents = read_contents(path, limits);
+  return medmnist_from_bytes(std::move(contents.bytes), path.string(), split, contents.limits);
 }
 
-MedmnistSummary medmnist_summary_from_bytes(std::string bytes, const std::string& name) {
-  const NpzFile npz = NpzFile::from_bytes(std::move(bytes), name);
+MedmnistSummary medmnist_summary_from_bytes(std::string bytes, const std::string& name,
+                                            const ReadLimits& limits) {
+  const NpzFile npz = NpzFile::from_bytes(std::move(bytes), name, limits);
   MedmnistSummary summary;
   for (const Split split : {Split::kTrain, Split::kValidation, Split::kTest}) {
     if (!npz.contains(array_name(split, "images"))) continue;
@@ -104,8 +109,9 @@ MedmnistSummary medmnist_summary_from_bytes(std::string bytes, const std::string
   return summary;
 }
 
-MedmnistSummary summarize_medmnist(const std::filesystem::path& path) {
-  return medmnist_summary_from_bytes(read_file(path), path.string());
+MedmnistSummary summarize_medmnist(const std::filesystem::path& path, const ReadLimits& limits) {
+  FileContents contents = read_contents(path, limits);
+  return medmnist_summary_from_bytes(std::move(contents.bytes), path.string(), contents.limits);
 }
 
 }  // namespace ifd

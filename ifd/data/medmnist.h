@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ifd/data/read_limits.h"
 #include "ifd/ids.h"
 
 namespace ifd {
@@ -28,8 +29,10 @@ struct ImageSplit {
 };
 
 // One label per case: files with several (ChestMNIST) are Error(kBadInput), as are volumes.
-ImageSplit read_medmnist(const std::filesystem::path& path, Split split);
-ImageSplit medmnist_from_bytes(std::string bytes, const std::string& name, Split split);
+ImageSplit read_medmnist(const std::filesystem::path& path, Split split,
+                         const ReadLimits& limits = {});
+ImageSplit medmnist_from_bytes(std::string bytes, const std::string& name, Split split,
+                               const ReadLimits& limits = {});
 
 struct MedmnistSummary {
   struct SplitSummary {
@@ -45,7 +48,9 @@ struct MedmnistSummary {
 };
 
 // Reads the labels, but of the images only what shape they have.
-MedmnistSummary summarize_medmnist(const std::filesystem::path& path);
-MedmnistSummary medmnist_summary_from_bytes(std::string bytes, const std::string& name);
+MedmnistSummary summarize_medmnist(const std::filesystem::path& path,
+                                   const ReadLimits& limits = {});
+MedmnistSummary medmnist_summary_from_bytes(std::string bytes, const std::string& name,
+                                            const ReadLimits& limits = {});
 
 }  // namespace ifd

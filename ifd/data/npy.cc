@@ -265,13 +265,26 @@ std::size_t NpyHeader::items() const {
   return *count;
 }
 
-NpyArray::NpyArray(NpyHeader header, std::vector<std::uint8_t> data, std::string place)
-    : header_(std::move(header)), data_(std::move(data)), place_(std::move(place)) {
+NpyArray::NpyArray(NpyHeader header, std::vector<std::uint8_t> data, std::string place,
+                   std::uint64_t allowed)
+    : header_(std::move(header)),
+      data_(std::move(data)),
+      place_(std::move(place)),
+      allowed_(allowed) {
   assert(data_.size() == header_.items() * header_.item_bytes);
+}
+
+void NpyArray::check_room(std::size_t bytes_each) const {
+  if (header_.items() <= allowed_ / bytes_each) return;
+  throw corrupt(place_,
+                fmt::format("{} elements take {} bytes each in memory; expected at most {} bytes; "
+                            "--max-expansion allows more",
+                            header_.items(), bytes_each, allowed_));
 }
 
 template <typename Number>
 std::vector<Number> NpyArray::as_numbers() const {
+  check_room(sizeof(Number));
   std::vector<Number> numbers(header_.items());
   const auto convert = [&]<typename Stored>(Stored) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -326,6 +339,7 @@ std::vector<double> NpyArray::as_doubles() const { return as_numbers<double>(); 
 std::vector<std::int64_t> NpyArray::as_integers() const { return as_numbers<std::int64_t>(); }
 
 std::vector<std::string> NpyArray::as_strings() const {
+  check_room(sizeof(std::string));
   std::vector<std::string> texts(header_.items());
   const std::size_t size = header_.item_bytes;
   const auto refuse = [&](std::size_t i) {
@@ -371,14 +385,15 @@ NpyHeader read_npy_header(const ByteReader& read, std::size_t size, const std::s
   return read_header(read, size, place).header;
 }
 
-NpyArray read_npy(const ByteReader& read, std::size_t size, const std::string& place) {
+NpyArray read_npy(const ByteReader& read, std::size_t size, const std::string& place,
+                  std::uint64_t allowed) {
   LocatedHeader located = read_header(read, size, place);
   std::vector<std::uint8_t> data(size - located.size);
   read(data);
   if (located.header.fortran_order && located.header.item_bytes > 0) {
     data = from_fortran_order(located.header, data);
   }
-  return NpyArray(std::move(located.header), std::move(data), place);
+  return NpyArray(std::move(located.header), std::move(data), place, allowed);
 }
 
 std::string npy_bytes(std::string_view descr, const std::vector<std::size_t>& shape,

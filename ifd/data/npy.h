@@ -29,7 +29,9 @@ struct NpyHeader {
 // does not go into the asked type.
 class NpyArray {
  public:
-  NpyArray(NpyHeader header, std::vector<std::uint8_t> data, std::string place);
+  // `allowed` is how many bytes a conversion may take: one letter becomes a text of 32 bytes.
+  NpyArray(NpyHeader header, std::vector<std::uint8_t> data, std::string place,
+           std::uint64_t allowed = UINT64_MAX);
 
   const NpyHeader& header() const { return header_; }
   const std::vector<std::size_t>& shape() const { return header_.shape; }
@@ -50,10 +52,12 @@ class NpyArray {
  private:
   template <typename Number>
   std::vector<Number> as_numbers() const;
+  void check_room(std::size_t bytes_each) const;
 
   NpyHeader header_;
   std::vector<std::uint8_t> data_;
   std::string place_;
+  std::uint64_t allowed_;
 };
 
 // Fills all of what it is given with the next bytes, or throws.
@@ -62,7 +66,8 @@ using ByteReader = std::function<void(std::span<std::uint8_t>)>;
 // Reads an array that takes `size` bytes in all. Error(kCorruptFile) with the place where the bytes
 // are no such array.
 NpyHeader read_npy_header(const ByteReader& read, std::size_t size, const std::string& place);
-NpyArray read_npy(const ByteReader& read, std::size_t size, const std::string& place);
+NpyArray read_npy(const ByteReader& read, std::size_t size, const std::string& place,
+                  std::uint64_t allowed = UINT64_MAX);
 
 // The bytes of an array, version 1.0. `descr` is NumPy's name of the type, as in "<f4".
 std::string npy_bytes(std::string_view descr, const std::vector<std::size_t>& shape,

@@ -118,13 +118,14 @@ class NpzFile::Stream {
   std::uint32_t checksum_ = 0;
 };
 
-NpzFile NpzFile::read(const std::filesystem::path& path) {
-  return from_bytes(read_file(path), path.string());
+NpzFile NpzFile::read(const std::filesystem::path& path, const ReadLimits& limits) {
+  FileContents contents = read_contents(path, limits);
+  return from_bytes(std::move(contents.bytes), path.string(), contents.limits);
 }
 
-NpzFile NpzFile::from_bytes(std::string bytes, std::string name) {
+NpzFile NpzFile::from_bytes(std::string bytes, std::string name, const ReadLimits& limits) {
   NpzFile file(std::move(bytes), std::move(name));
-  file.read_directory();
+  file.read_directory(limits);
   return file;
 }
 
@@ -188,8 +189,10 @@ void widen(std::string_view extra, const std::string& where,
 
 }  // namespace
 
-void NpzFile::read_directory() {
+void NpzFile::read_directory(const ReadLimits& limits) {
   const std::string_view bytes = bytes_;
+  allowed_ = limits.allowed(bytes.size());
+  std::uint64_t declared = 0;
   if (!is_zip(bytes)) throw corrupt(name_, "is not an .npz file; expected a zip archive");
   const EndRecord end = end_of(bytes, name_);
   if (!holds(bytes.substr(0, end.at), end.directory_offset, end.directory_size)) {
@@ -240,6 +243,12 @@ void NpzFile::read_directory() {
              .second) {
       throw corrupt(where, "is in the archive twice");
     }
+    if (__builtin_add_overflow(declared, size, &declared) || declared > allowed_) {
+      throw expands_too_far(
+          name_, bytes.size(),
+          fmt::format("of archive declare arrays of {} bytes or more", std::max(declared, size)),
+          limits);
+    }
   }
 }
 
@@ -272,7 +281,7 @@ NpyArray NpzFile::at(std::string_view array) const {
   const Entry& found = entry(array);
   const std::string where = place(array);
   Stream stream(*this, found, where);
-  NpyArray result = read_npy([&](auto out) { stream.read(out); }, found.size, where);
+  NpyArray result = read_npy([&](auto out) { stream.read(out); }, found.size, where, allowed_);
   stream.finish(found.checksum);
   return result;
 }

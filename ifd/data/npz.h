@@ -1,7 +1,7 @@
 // NumPy's archives: an .npz is a zip archive of .npy arrays. Our own reader and writer over zlib.
 //
 // Read: zip with stored and deflated entries, ZIP64, data descriptors. Sizes are checked against
-// each other and against what deflate can do before memory is taken.
+// each other, against what deflate can do and against the limits before memory is taken.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,17 @@
 #include <vector>
 
 #include "ifd/data/npy.h"
+#include "ifd/data/read_limits.h"
 
 namespace ifd {
 
 // An archive whose arrays are decoded when asked for, each time anew.
 class NpzFile {
  public:
-  static NpzFile read(const std::filesystem::path& path);
-  static NpzFile from_bytes(std::string bytes, std::string name);
+  // Error(kCorruptFile) where the arrays, all of them together, would be larger than the limits
+  // allow for the archive's size.
+  static NpzFile read(const std::filesystem::path& path, const ReadLimits& limits = {});
+  static NpzFile from_bytes(std::string bytes, std::string name, const ReadLimits& limits = {});
 
   const std::string& name() const { return name_; }
   std::vector<std::string> names() const;  // sorted, without ".npy"
@@ -43,12 +46,13 @@ class NpzFile {
   class Stream;
 
   NpzFile(std::string bytes, std::string name) : bytes_(std::move(bytes)), name_(std::move(name)) {}
-  void read_directory();
+  void read_directory(const ReadLimits& limits);
   const Entry& entry(std::string_view array) const;
   std::string place(std::string_view array) const;
 
   std::string bytes_;
   std::string name_;
+  std::uint64_t allowed_ = 0;  // bytes of one array in memory
   std::map<std::string, Entry, std::less<>> entries_;
 };
 

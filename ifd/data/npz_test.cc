@@ -360,6 +360,45 @@ TEST(Npz, SizesMustAgreeBeforeMemoryIsTaken) {
             "x.npz: 'a': the sizes of the zip entry cannot be right");
 }
 
+// All arrays together, by what they declare, before any is decoded.
+TEST(Npz, TheLimitIsForTheArchiveAsAWhole) {
+  const std::vector<std::uint8_t> zeros(100'000, 0);
+  NpzWriter writer(NpzPacking::kDeflated);
+  writer.add("a", {zeros.size()}, std::span<const std::uint8_t>(zeros));
+  writer.add("b", {zeros.size()}, std::span<const std::uint8_t>(zeros));
+  const std::string bytes = std::move(writer).bytes();
+  ASSERT_LT(bytes.size(), 1000u);
+  const auto said = [&](const ReadLimits& limits) {
+    return refusal([&] { NpzFile::from_bytes(bytes, "x.npz", limits); });
+  };
+  EXPECT_EQ(said({}), "");
+  EXPECT_EQ(said({.max_expansion = 1, .always_allowed = 200'256}), "");
+  const std::string numbers = fmt::format(
+      "x.npz: {} bytes of archive declare arrays of 200256 bytes or more; expected at most ",
+      bytes.size());
+  EXPECT_EQ(said({.max_expansion = 1, .always_allowed = 200'255}),
+            numbers + "200255; --max-expansion allows more");
+  EXPECT_EQ(said({.max_expansion = 150, .always_allowed = 0}),
+            numbers + fmt::format("{}; --max-expansion allows more", 150 * bytes.size()));
+}
+
+// A letter is a byte in the file and a text of 32 in memory; a bool is a number of 8.
+TEST(Npz, ConversionsStayWithinTheLimit) {
+  const std::string letters = npy_bytes("|S1", {1000}, std::string(1000, 'x'));
+  const auto array = [&](std::uint64_t allowed) {
+    std::string_view left = letters;
+    const auto read = [&](std::span<std::uint8_t> out) {
+      std::copy_n(left.data(), out.size(), reinterpret_cast<char*>(out.data()));
+      left.remove_prefix(out.size());
+    };
+    return read_npy(read, letters.size(), "x.npz: 's'", allowed);
+  };
+  EXPECT_EQ(array(32'000).as_strings().size(), 1000u);
+  EXPECT_EQ(refusal([&] { array(31'999).as_strings(); }),
+            "x.npz: 's': 1000 elements take 32 bytes each in memory; expected at most 31999 bytes; "
+            "--max-expansion allows more");
+}
+
 TEST(Npz, OtherFilesAreRefused) {
   EXPECT_EQ(refusal([] { NpzFile::from_bytes("case,a,b\n", "x.npz"); }),
             "x.npz: is not an .npz file; expected a zip archive");

@@ -128,21 +128,21 @@ Predictions from_csv(std::string bytes, const std::string& name, ScoreKind score
   return Predictions(std::move(parts), locate);
 }
 
-std::string show_shape(const NpyArray& array) {
-  return fmt::format("({})", fmt::join(array.shape(), ", "));
+std::string show_shape(const NpyHeader& array) {
+  return fmt::format("({})", fmt::join(array.shape, ", "));
 }
 
-// An array of `rows` numbers or names, as N or N x 1.
+// An array of `rows` numbers or names, as N or N x 1. Its shape is looked at before its data.
 NpyArray column_of(const NpzFile& npz, std::string_view array, std::size_t rows) {
-  NpyArray column = npz.at(array);
-  const auto& shape = column.shape();
+  const NpyHeader header = npz.header(array);
+  const auto& shape = header.shape;
   const bool fits = !shape.empty() && shape.size() <= 2 && shape[0] == rows &&
                     (shape.size() == 1 || shape[1] == 1);
   if (!fits) {
-    throw bad_input(fmt::format("{}: shape {}; expected ({}) or ({}, 1)", column.place(),
-                                show_shape(column), rows, rows));
+    throw bad_input(fmt::format("{}: '{}': shape {}; expected ({}) or ({}, 1)", npz.name(), array,
+                                show_shape(header), rows, rows));
   }
-  return column;
+  return npz.at(array);
 }
 
 std::vector<ClassId> labels_of(const NpyArray& column, const ClassNames& classes,
@@ -171,11 +171,11 @@ std::vector<ClassId> labels_of(const NpyArray& column, const ClassNames& classes
   return labels;
 }
 
-Predictions from_npz(std::string bytes, const std::string& name) {
+Predictions from_npz(std::string bytes, const std::string& name, const ReadLimits& limits) {
   const Predictions::Locate locate = [&](std::size_t row) {
     return fmt::format("{}: row {}", name, row);
   };
-  const NpzFile npz = NpzFile::from_bytes(std::move(bytes), name);
+  const NpzFile npz = NpzFile::from_bytes(std::move(bytes), name, limits);
   const bool logits = npz.contains("logits");
   if (logits == npz.contains("probabilities")) {
     throw bad_input(fmt::format("{}: {} 'probabilities' {} 'logits'; expected one of them", name,
@@ -183,8 +183,8 @@ Predictions from_npz(std::string bytes, const std::string& name) {
   }
   const NpyArray scores = npz.at(logits ? "logits" : "probabilities");
   if (scores.shape().size() != 2) {
-    throw bad_input(
-        fmt::format("{}: shape {}; expected (cases, classes)", scores.place(), show_shape(scores)));
+    throw bad_input(fmt::format("{}: shape {}; expected (cases, classes)", scores.place(),
+                                show_shape(scores.header())));
   }
   const std::size_t n = scores.shape()[0];
   const std::size_t k = scores.shape()[1];
@@ -209,13 +209,13 @@ Predictions from_npz(std::string bytes, const std::string& name) {
   }
   if (npz.contains("cases")) parts.cases = column_of(npz, "cases", n).as_strings();
   if (npz.contains("features")) {
-    const NpyArray features = npz.at("features");
-    if (features.shape().size() != 2 || features.shape()[0] != n) {
-      throw bad_input(fmt::format("{}: shape {}; expected ({}, width)", features.place(),
+    const NpyHeader features = npz.header("features");
+    if (features.shape.size() != 2 || features.shape[0] != n) {
+      throw bad_input(fmt::format("{}: 'features': shape {}; expected ({}, width)", npz.name(),
                                   show_shape(features), n));
     }
-    parts.feature_width = features.shape()[1];
-    parts.features = features.as_floats();
+    parts.feature_width = features.shape[1];
+    parts.features = npz.at("features").as_floats();
   }
   return Predictions(std::move(parts), locate);
 }
@@ -234,8 +234,7 @@ void write_npz(const std::filesystem::path& path, const Predictions& predictions
     npz.add("labels", {n}, std::span<const std::int64_t>(labels));
   }
   if (predictions.feature_width() > 0) {
-    npz.add("features", {n, predictions.feature_width()},
-            predictions.all_features());
+    npz.add("features", {n, predictions.feature_width()}, predictions.all_features());
   }
   write_file_atomically(path, std::move(npz).bytes());
 }
@@ -276,14 +275,17 @@ void write_csv(const std::filesystem::path& path, const Predictions& predictions
 
 }  // namespace
 
-Predictions predictions_from_bytes(std::string bytes, const std::string& name,
-                                   ScoreKind csv_scores) {
-  if (is_zip(bytes)) return from_npz(std::move(bytes), name);
+Predictions predictions_from_bytes(std::string bytes, const std::string& name, ScoreKind csv_scores,
+                                   const ReadLimits& limits) {
+  if (is_zip(bytes)) return from_npz(std::move(bytes), name, limits);
   return from_csv(std::move(bytes), name, csv_scores);
 }
 
-Predictions read_predictions(const std::filesystem::path& path, ScoreKind csv_scores) {
-  return predictions_from_bytes(read_file(path), path.string(), csv_scores);
+Predictions read_predictions(const std::filesystem::path& path, ScoreKind csv_scores,
+                             const ReadLimits& limits) {
+  FileContents contents = read_contents(path, limits);
+  return predictions_from_bytes(std::move(contents.bytes), path.string(), csv_scores,
+                                contents.limits);
 }
 
 void write_predictions(const std::filesystem::path& path, const Predictions& predictions) {

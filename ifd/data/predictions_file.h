@@ -11,6 +11,7 @@
 #include <string>
 
 #include "ifd/data/predictions.h"
+#include "ifd/data/read_limits.h"
 
 namespace ifd {
 
@@ -19,9 +20,11 @@ enum class ScoreKind { kProbabilities, kLogits };
 
 // Errors name the file and its line (CSV) or its row from 0 (NPZ).
 Predictions read_predictions(const std::filesystem::path& path,
-                             ScoreKind csv_scores = ScoreKind::kProbabilities);
+                             ScoreKind csv_scores = ScoreKind::kProbabilities,
+                             const ReadLimits& limits = {});
 Predictions predictions_from_bytes(std::string bytes, const std::string& name,
-                                   ScoreKind csv_scores = ScoreKind::kProbabilities);
+                                   ScoreKind csv_scores = ScoreKind::kProbabilities,
+                                   const ReadLimits& limits = {});
 
 // NPZ where the path ends in .npz, otherwise CSV. Reading gives the same predictions bit for bit,
 // except that CSV has no place for features and leaves them out.

@@ -9,18 +9,16 @@
 #include <cassert>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/half_float.h"
+#include "ifd/data/json_text.h"
 #include "ifd/data/little_endian.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kMaxRank = 16;
@@ -44,37 +42,12 @@ const TypeRow& row_of(SafetensorsType type) {
                        [type](const TypeRow& row) { return row.type == type; });
 }
 
-// JSON keeps the last of two equal keys; here the second is refused. Nothing nests deeper than the
-// shape within a tensor within the header.
-class HeaderParser {
- public:
-  explicit HeaderParser(const std::string& file) : file_(file) {}
+// Nothing nests deeper than the shape within a tensor within the header.
+constexpr JsonLimits kHeaderLimits{.depth = 3, .bytes = kMaxSafetensorsHeader};
 
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {}", file_, what));
-  }
-
-  json parse(std::string_view text) {
-    const auto watch = [this](int depth, json::parse_event_t event, json& value) {
-      if (depth > 3) refuse("the header nests deeper than a tensor's shape");
-      const auto level = static_cast<std::size_t>(depth);
-      if (event == json::parse_event_t::object_start) keys_[level + 1].clear();
-      if (event == json::parse_event_t::key &&
-          !keys_[level].insert(value.get<std::string>()).second) {
-        refuse(fmt::format("'{}' is there twice in the header; expected distinct names",
-                           excerpt(value.get<std::string>())));
-      }
-      return true;
-    };
-    json header = json::parse(text, watch, /*allow_exceptions=*/false);
-    if (!header.is_object()) refuse("the header is not a JSON object");
-    return header;
-  }
-
- private:
-  const std::string& file_;
-  std::array<std::set<std::string>, 6> keys_;
-};
+[[noreturn]] void refuse_file(const std::string& file, const std::string& what) {
+  throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {}", file, what));
+}
 
 }  // namespace
 
@@ -87,21 +60,24 @@ SafetensorsFile SafetensorsFile::from_bytes(std::string bytes, std::string name)
   return file;
 }
 
-SafetensorsFile SafetensorsFile::read(const std::filesystem::path& path) {
-  return from_bytes(read_file(path), path.string());
+SafetensorsFile SafetensorsFile::read(const std::filesystem::path& path, const ReadLimits& limits) {
+  return from_bytes(read_file(path, limits), path.string());
 }
 
 namespace {
 
 // One tensor of the header; `refuse` does not return.
 template <class Place, class Refuse>
-void read_place(const json& value, std::size_t data_size, const Refuse& refuse, Place& place) {
-  if (!value.is_object() || !value.contains("dtype") || !value["dtype"].is_string() ||
-      !value.contains("shape") || !value["shape"].is_array() || !value.contains("data_offsets") ||
-      !value["data_offsets"].is_array()) {
+void read_place(const JsonValue& value, std::size_t data_size, const Refuse& refuse, Place& place) {
+  if (!value.is_object()) refuse("expected dtype, shape and data_offsets");
+  const auto dtype = value.find("dtype");
+  const auto shape = value.find("shape");
+  const auto data_offsets = value.find("data_offsets");
+  if (!dtype || !dtype->is_text() || !shape || !shape->is_list() || !data_offsets ||
+      !data_offsets->is_list()) {
     refuse("expected dtype, shape and data_offsets");
   }
-  const auto type_name = value["dtype"].get<std::string>();
+  const std::string& type_name = dtype->text();
   const auto type = std::find_if(kTypes.begin(), kTypes.end(),
                                  [&](const TypeRow& row) { return row.name == type_name; });
   if (type == kTypes.end()) {
@@ -110,12 +86,13 @@ void read_place(const json& value, std::size_t data_size, const Refuse& refuse, 
   }
   place.type = type->type;
   place.items = 1;
-  if (value["shape"].size() > kMaxRank) {
-    refuse(fmt::format("{} dimensions; expected at most {}", value["shape"].size(), kMaxRank));
+  const std::vector<JsonValue> extents = shape->items();
+  if (extents.size() > kMaxRank) {
+    refuse(fmt::format("{} dimensions; expected at most {}", extents.size(), kMaxRank));
   }
-  for (const json& extent : value["shape"]) {
-    if (!extent.is_number_unsigned()) refuse("an extent is not a whole number of 0 or more");
-    place.shape.push_back(extent.get<std::size_t>());
+  for (const JsonValue& extent : extents) {
+    if (!extent.is_count()) refuse("an extent is not a whole number of 0 or more");
+    place.shape.push_back(extent.count());
   }
   if (std::find(place.shape.begin(), place.shape.end(), 0U) != place.shape.end()) {
     place.items = 0;
@@ -128,12 +105,12 @@ void read_place(const json& value, std::size_t data_size, const Refuse& refuse, 
       place.items *= extent;
     }
   }
-  const json& offsets = value["data_offsets"];
-  if (offsets.size() != 2 || !offsets[0].is_number_unsigned() || !offsets[1].is_number_unsigned()) {
+  const std::vector<JsonValue> offsets = data_offsets->items();
+  if (offsets.size() != 2 || !offsets[0].is_count() || !offsets[1].is_count()) {
     refuse("data_offsets are not two whole numbers of 0 or more");
   }
-  place.begin = offsets[0].get<std::size_t>();
-  place.end = offsets[1].get<std::size_t>();
+  place.begin = offsets[0].count();
+  place.end = offsets[1].count();
   if (place.begin > place.end || place.end > data_size) {
     refuse(
         fmt::format("bytes {}..{}; expected them within 0..{}", place.begin, place.end, data_size));
@@ -146,7 +123,7 @@ void read_place(const json& value, std::size_t data_size, const Refuse& refuse, 
 
 // The tensors cover the data one behind the other.
 template <class Entries>
-void check_cover(const Entries& entries, std::size_t data_size, const HeaderParser& parser) {
+void check_cover(const Entries& entries, std::size_t data_size, const std::string& file) {
   std::vector<const typename Entries::value_type*> by_place;
   for (const auto& entry : entries) by_place.push_back(&entry);
   std::sort(by_place.begin(), by_place.end(), [](const auto* a, const auto* b) {
@@ -155,46 +132,47 @@ void check_cover(const Entries& entries, std::size_t data_size, const HeaderPars
   std::size_t reached = 0;
   for (const auto* entry : by_place) {
     if (entry->second.begin != reached) {
-      parser.refuse(
-          fmt::format("'{}': begins at byte {} of the data; expected {}, without holes "
-                      "or overlaps",
-                      excerpt(entry->first), entry->second.begin, reached));
+      refuse_file(file,
+                  fmt::format("'{}': begins at byte {} of the data; expected {}, without holes "
+                              "or overlaps",
+                              excerpt(entry->first), entry->second.begin, reached));
     }
     reached = entry->second.end;
   }
   if (reached != data_size) {
-    parser.refuse(fmt::format("{} bytes of data; expected {}", data_size, reached));
+    refuse_file(file, fmt::format("{} bytes of data; expected {}", data_size, reached));
   }
 }
 
 }  // namespace
 
 void SafetensorsFile::read_header() {
-  HeaderParser parser(name_);
   const std::size_t size = bytes_.size();
   if (size < kLengthBytes) {
-    parser.refuse(fmt::format("{} bytes; expected a safetensors file", size));
+    refuse_file(name_, fmt::format("{} bytes; expected a safetensors file", size));
   }
   const auto length = number_at<std::uint64_t>(bytes_, 0);
   if (length > kMaxSafetensorsHeader || length > size - kLengthBytes) {
-    parser.refuse(
-        fmt::format("a header of {} bytes; expected at most {} (is it a safetensors file?)", length,
-                    std::min(kMaxSafetensorsHeader, size - kLengthBytes)));
+    refuse_file(name_,
+                fmt::format("a header of {} bytes; expected at most {} (is it a safetensors file?)",
+                            length, std::min(kMaxSafetensorsHeader, size - kLengthBytes)));
   }
   data_begin_ = kLengthBytes + length;
   const std::size_t data_size = size - data_begin_;
-  const json header = parser.parse(std::string_view(bytes_).substr(kLengthBytes, length));
-  for (const auto& item : header.items()) {
-    const std::string& name = item.key();
-    const json& value = item.value();
+  const JsonValue header = JsonValue::parse(std::string_view(bytes_).substr(kLengthBytes, length),
+                                            name_ + ": the header", kHeaderLimits);
+  if (!header.is_object()) refuse_file(name_, "the header is not a JSON object");
+  for (const auto& item : header.members()) {
+    const std::string& name = item.first;
+    const JsonValue& value = item.second;
     const auto refuse = [&](const std::string& what) {
-      parser.refuse(fmt::format("'{}': {}", excerpt(name), what));
+      refuse_file(name_, fmt::format("'{}': {}", excerpt(name), what));
     };
     if (name == kMetadata) {
       if (!value.is_object()) refuse("not a JSON object");
-      for (const auto& [key, text] : value.items()) {
-        if (!text.is_string()) refuse(fmt::format("'{}' is not text", excerpt(key)));
-        metadata_.emplace(key, text.get<std::string>());
+      for (const auto& [key, text] : value.members()) {
+        if (!text.is_text()) refuse(fmt::format("'{}' is not text", excerpt(key)));
+        metadata_.emplace(key, text.text());
       }
       continue;
     }
@@ -202,7 +180,7 @@ void SafetensorsFile::read_header() {
     read_place(value, data_size, refuse, place);
     entries_.emplace(name, std::move(place));
   }
-  check_cover(entries_, data_size, parser);
+  check_cover(entries_, data_size, name_);
 }
 
 std::vector<std::string> SafetensorsFile::names() const {

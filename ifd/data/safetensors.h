@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ifd/data/read_limits.h"
+
 namespace ifd {
 
 enum class SafetensorsType { kF64, kF32, kF16, kBF16, kI64, kI32, kU8 };
@@ -35,7 +37,7 @@ class SafetensorsFile {
     std::string_view data;  // items of the type, little-endian; not aligned
   };
 
-  static SafetensorsFile read(const std::filesystem::path& path);
+  static SafetensorsFile read(const std::filesystem::path& path, const ReadLimits& limits = {});
   static SafetensorsFile from_bytes(std::string bytes, std::string name);
 
   const std::string& name() const { return name_; }

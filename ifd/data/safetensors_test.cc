@@ -99,9 +99,11 @@ TEST(Safetensors, RefusesWhatIsNotOne) {
             "x: a header of 3551453684691125833 bytes; expected at most 9 (is it a safetensors "
             "file?)");
   EXPECT_EQ(said("[1]", ""), "w.safetensors: the header is not a JSON object");
-  EXPECT_EQ(said("{", ""), "w.safetensors: the header is not a JSON object");
-  EXPECT_EQ(said(R"({"x":[[[[1]]]]})", ""),
-            "w.safetensors: the header nests deeper than a tensor's shape");
+  EXPECT_EQ(said("{", ""), "w.safetensors: the header is not JSON from byte 2 on");
+  EXPECT_EQ(
+      said(R"({"x":[[[[1]]]]})", ""),
+      "w.safetensors: the header nests lists and objects deeper than 3 levels; expected at most "
+      "3");
 }
 
 TEST(Safetensors, RefusesTensorsThatDoNotFit) {
@@ -138,9 +140,9 @@ TEST(Safetensors, RefusesOverlapsAndDoubles) {
   EXPECT_EQ(said(R"({"a":)" + entry("U8", "[1]", "[0,1]") + R"(,"a":)" +
                      entry("U8", "[1]", "[1,2]") + "}",
                  "12"),
-            "w.safetensors: 'a' is there twice in the header; expected distinct names");
+            "w.safetensors: the header has 'a' twice; expected distinct keys");
   EXPECT_EQ(said(R"({"__metadata__":{"a":"1","a":"2"}})", ""),
-            "w.safetensors: 'a' is there twice in the header; expected distinct names");
+            "w.safetensors: the header has 'a' twice; expected distinct keys");
   EXPECT_EQ(said(R"({"__metadata__":{"a":1}})", ""),
             "w.safetensors: '__metadata__': 'a' is not text");
   EXPECT_EQ(said(R"({"a\n":1})", ""),

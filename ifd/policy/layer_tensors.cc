@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -28,20 +27,10 @@ std::vector<Mlp::Layer> layers_of(const PolicyFile& file, const std::string& pre
 }
 
 std::vector<std::string> names_in_metadata(const PolicyFile& file, const std::string& key) {
-  const auto metadata = nlohmann::json::parse(file.metadata_json);
-  const auto found = metadata.find(key);
-  const bool is_list = found != metadata.end() && found->is_array();
-  std::vector<std::string> names;
-  if (is_list) {
-    for (const auto& name : *found) {
-      if (name.is_string()) names.push_back(name.get<std::string>());
-    }
-  }
-  if (!is_list || names.size() != found->size()) {
-    throw bad_input(
-        fmt::format("{}: metadata '{}' is not there; expected a list of names", file.source, key));
-  }
-  return names;
+  const auto found = file.metadata().find(key);
+  if (found) return found->texts();
+  throw bad_input(
+      fmt::format("{}: metadata '{}' is not there; expected a list of names", file.source, key));
 }
 
 }  // namespace ifd

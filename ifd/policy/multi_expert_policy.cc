@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "ifd/policy/layer_tensors.h"
 
@@ -91,13 +91,12 @@ MultiExpertWeights multi_expert_weights(const PolicyFile& file) {
   weights.classes = names_in_metadata(file, "classes").size();
   weights.experts = names_in_metadata(file, "experts");
   weights.head = layer_of(file, "head");
-  const auto metadata = nlohmann::json::parse(file.metadata_json);
-  const auto link = metadata.find("link");
-  if (link != metadata.end() && *link == "sigmoid") {
+  const auto link = file.metadata().find("link");
+  if (link && link->text() == "sigmoid") {
     weights.link = HeadLink::kSigmoid;
-  } else if (link != metadata.end() && *link != "softmax") {
-    throw bad_input(fmt::format("{}: metadata 'link' is not known; expected softmax or sigmoid",
-                                file.source));
+  } else if (link && link->text() != "softmax") {
+    throw bad_input(
+        fmt::format("{}: metadata 'link' is not known; expected softmax or sigmoid", file.source));
   }
   return weights;
 }

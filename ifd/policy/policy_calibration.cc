@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -49,39 +50,34 @@ std::string to_json(const PolicyCalibration& calibration) {
 }
 
 std::optional<PolicyCalibration> policy_calibration(const PolicyFile& file) {
-  const auto metadata = nlohmann::json::parse(file.metadata_json);
-  const auto found = metadata.find("calibration");
-  if (found == metadata.end()) return {};
+  const auto found = file.metadata().find("calibration");
+  if (!found) return {};
   const auto refuse = [&] {
     return bad_input(fmt::format(
         "{}: metadata 'calibration' is not known; expected kind (temperature, bias), on "
         "(validation, context), scale, and for a bias one number a class",
         file.source));
   };
-  try {
-    PolicyCalibration made;
-    const auto kind = found->at("kind").get<std::string>();
-    const auto on = found->at("on").get<std::string>();
-    const bool bias = kind == word_for(CalibrationKind::kBias);
-    if (!bias && kind != word_for(CalibrationKind::kTemperature)) throw refuse();
-    made.kind = bias ? CalibrationKind::kBias : CalibrationKind::kTemperature;
-    made.source = on == word_for(CalibrationSource::kContext) ? CalibrationSource::kContext
-                                                              : CalibrationSource::kValidation;
-    if (on != word_for(made.source)) throw refuse();
-    made.cases = found->at("cases").get<std::size_t>();
-    made.fitted.scale = found->at("scale").get<double>();
-    if (bias) made.fitted.bias = found->at("bias").get<std::vector<double>>();
-    if (bias && made.source == CalibrationSource::kValidation) {
-      made.classes = found->at("classes").get<std::vector<std::string>>();
-      if (made.classes.size() != made.fitted.bias.size()) throw refuse();
-    }
-    made.ece_before = found->at("validation_ece").at("before").get<double>();
-    made.ece_after = found->at("validation_ece").at("after").get<double>();
-    if (!holds_finite_numbers(made.fitted)) throw refuse();
-    return made;
-  } catch (const nlohmann::json::exception&) {
-    throw refuse();
+  PolicyCalibration made;
+  const std::string kind = found->at("kind").text();
+  const std::string on = found->at("on").text();
+  const bool bias = kind == word_for(CalibrationKind::kBias);
+  if (!bias && kind != word_for(CalibrationKind::kTemperature)) throw refuse();
+  made.kind = bias ? CalibrationKind::kBias : CalibrationKind::kTemperature;
+  made.source = on == word_for(CalibrationSource::kContext) ? CalibrationSource::kContext
+                                                            : CalibrationSource::kValidation;
+  if (on != word_for(made.source)) throw refuse();
+  made.cases = found->at("cases").count();
+  made.fitted.scale = found->at("scale").number();
+  if (bias) made.fitted.bias = found->at("bias").numbers();
+  if (bias && made.source == CalibrationSource::kValidation) {
+    made.classes = found->at("classes").texts();
+    if (made.classes.size() != made.fitted.bias.size()) throw refuse();
   }
+  made.ece_before = found->at("validation_ece").at("before").number();
+  made.ece_after = found->at("validation_ece").at("after").number();
+  if (!holds_finite_numbers(made.fitted)) throw refuse();
+  return made;
 }
 
 Predictions context_cases(const Predictions& predictions, std::span<const ExpertContext> contexts) {

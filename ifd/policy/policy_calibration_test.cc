@@ -49,7 +49,7 @@ TEST(PolicyCalibration, SurvivesTheFile) {
 
 TEST(PolicyCalibration, RefusesWhatMakesNoSense) {
   for (const std::string bad :
-       {R"("bias")", R"({"kind":"none"})", R"({"kind":"temperature","on":"monday","scale":1})",
+       {R"({"kind":"none","on":"context"})", R"({"kind":"temperature","on":"monday","scale":1})",
         R"({"kind":"temperature","on":"context","cases":1,"scale":-1,)"
         R"("validation_ece":{"before":0,"after":0}})",
         R"({"kind":"bias","on":"validation","cases":1,"scale":1,"bias":[1],"classes":["a","b"],)"
@@ -59,6 +59,10 @@ TEST(PolicyCalibration, RefusesWhatMakesNoSense) {
               "(validation, context), scale, and for a bias one number a class")
         << bad;
   }
+  EXPECT_EQ(refusal([&] { policy_calibration(file_with(R"("bias")")); }),
+            "p.ifd: metadata key 'calibration' is text; expected an object");
+  EXPECT_EQ(refusal([&] { policy_calibration(file_with(R"({"kind":"none"})")); }),
+            "p.ifd: metadata key 'calibration' has no 'on'; expected it");
 }
 
 // A stored temperature fits any classes; stored offsets fit their own only.

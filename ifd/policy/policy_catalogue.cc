@@ -77,7 +77,7 @@ bool names_policy_file(std::string_view name) {
 }
 
 PolicySource PolicySource::named(std::string_view name, const PolicySettings& settings) {
-  if (names_policy_file(name)) return from_file(PolicyFile::read(name), settings);
+  if (names_policy_file(name)) return from_file(PolicyFile::read(name, settings.limits), settings);
   const PolicyMethod* method = find_method(name, false);
   if (method == nullptr) {
     throw Error(ErrorKind::kUsage,

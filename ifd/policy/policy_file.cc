@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "ifd/data/binary_file.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
 
@@ -20,14 +20,10 @@ constexpr std::uint32_t kFloat32 = 1;
 constexpr std::size_t kAlignment = 64;
 
 constexpr std::size_t kMaxMethod = 64;
-constexpr std::size_t kMaxMetadata = std::size_t{16} << 20;
+constexpr std::size_t kMaxMetadata = JsonLimits{}.bytes;
 constexpr std::size_t kMaxTensors = 4096;
 constexpr std::size_t kMaxName = 256;
 constexpr std::size_t kMaxRank = 8;
-
-bool is_json_object(const std::string& text) {
-  return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false).is_object();
-}
 
 Tensor read_tensor(BinaryReader& reader) {
   Tensor tensor;
@@ -67,9 +63,7 @@ void check_writable(const PolicyFile& file) {
     refuse(fmt::format("the method's name has {} bytes; expected 1..{}", file.method.size(),
                        kMaxMethod));
   }
-  if (file.metadata_json.size() > kMaxMetadata || !is_json_object(file.metadata_json)) {
-    refuse(fmt::format("the metadata is not a JSON object of at most {} bytes", kMaxMetadata));
-  }
+  if (!file.metadata().is_object()) refuse("the metadata is not a JSON object");
   if (file.tensors.size() > kMaxTensors) {
     refuse(fmt::format("{} tensors; expected at most {}", file.tensors.size(), kMaxTensors));
   }
@@ -98,6 +92,10 @@ std::uint64_t PolicyFile::architecture_hash() const {
     for (const std::size_t extent : tensor.shape) hash.add(std::uint64_t{extent});
   }
   return hash.value();
+}
+
+JsonValue PolicyFile::metadata() const {
+  return JsonValue::parse(metadata_json, source + ": metadata");
 }
 
 const Tensor* PolicyFile::find(std::string_view name) const {
@@ -144,7 +142,7 @@ PolicyFile PolicyFile::from_bytes(std::string_view bytes, const std::string& sou
   file.method = reader.text(kMaxMethod, "bytes of a method's name");
   if (file.method.empty()) reader.refuse("the method has no name");
   file.metadata_json = reader.text(kMaxMetadata, "bytes of metadata");
-  if (!is_json_object(file.metadata_json)) reader.refuse("the metadata is not a JSON object");
+  if (!file.metadata().is_object()) reader.refuse("the metadata is not a JSON object");
   const std::size_t tensors = reader.count(kMaxTensors, "tensors");
   std::set<std::string> names;
   for (std::size_t i = 0; i < tensors; ++i) {
@@ -163,8 +161,8 @@ PolicyFile PolicyFile::from_bytes(std::string_view bytes, const std::string& sou
   return file;
 }
 
-PolicyFile PolicyFile::read(const std::filesystem::path& path) {
-  return from_bytes(read_file(path), path.string());
+PolicyFile PolicyFile::read(const std::filesystem::path& path, const ReadLimits& limits) {
+  return from_bytes(read_file(path, limits), path.string());
 }
 
 }  // namespace ifd

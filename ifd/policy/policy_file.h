@@ -9,7 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "ifd/data/read_limits.h"
+
 namespace ifd {
+
+class JsonValue;
 
 inline constexpr std::uint32_t kPolicyFileVersion = 1;
 
@@ -31,6 +35,8 @@ struct PolicyFile {
 
   // FNV-1a over the method and the tensors' names and shapes.
   std::uint64_t architecture_hash() const;
+  // The object that `metadata_json` says, within the limits of ifd/data/json_text.h.
+  JsonValue metadata() const;
   const Tensor* find(std::string_view name) const;
   // Error(kBadInput) where there is none.
   const Tensor& at(std::string_view name) const;
@@ -42,7 +48,7 @@ struct PolicyFile {
   // Error: kCorruptFile for bytes that are cut short, changed, or no policy; kBadInput for a newer
   // version. Allocates no more than the bytes can fill.
   static PolicyFile from_bytes(std::string_view bytes, const std::string& source);
-  static PolicyFile read(const std::filesystem::path& path);
+  static PolicyFile read(const std::filesystem::path& path, const ReadLimits& limits = {});
 };
 
 }  // namespace ifd

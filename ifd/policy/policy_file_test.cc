@@ -169,6 +169,10 @@ TEST(PolicyFile, SaysWhatIsWrong) {
   const std::string start = "IFDPOLI1" + number(1, 4) + number(0, 8) + number(1, 4) + "m";
   const std::string tensor = start + number(2, 4) + "{}" + number(1, 4) + number(1, 4) + "t";
   EXPECT_THAT(refused(sealed(start + number(2, 4) + "[]")), HasSubstr("not a JSON object"));
+  // Read by a call a level, this would exhaust the stack; here and wherever the metadata is used.
+  const std::string deep = "{\"x\":" + std::string(66'000, '[') + std::string(66'000, ']') + "}";
+  EXPECT_EQ(refused(sealed(start + number(deep.size(), 4) + deep + number(0, 4))),
+            "p.ifd: metadata nests lists and objects deeper than 32 levels; expected at most 32");
   EXPECT_THAT(refused(sealed(start + number(0xffffffff, 4))), HasSubstr("4294967295 bytes of"));
   EXPECT_THAT(refused(sealed(start + number(100, 4))), HasSubstr("100 bytes are missing"));
   EXPECT_THAT(refused(sealed(tensor + number(2, 4))), HasSubstr("tensor 't' has type 2"));
@@ -188,6 +192,8 @@ TEST(PolicyFile, RefusesToWriteWhatItCouldNotRead) {
   EXPECT_THAT(refusal([&] { file.to_bytes(); }), HasSubstr("method's name has 0 bytes"));
   file.method = "m";
   file.metadata_json = "{";
+  EXPECT_THAT(refusal([&] { file.to_bytes(); }), HasSubstr("metadata is not JSON"));
+  file.metadata_json = "[]";
   EXPECT_THAT(refusal([&] { file.to_bytes(); }), HasSubstr("not a JSON object"));
   file.metadata_json = "{}";
   file.tensors = {{"t", {2}, {1}}};
@@ -207,6 +213,8 @@ TEST(TrainedPolicy, RefusesFilesThatDoNotFitTogether) {
   file = good;
   file.metadata_json = R"({"state":"paper"})";
   EXPECT_THAT(refused(file), HasSubstr("metadata 'head' is not known; expected plain or residual"));
+  file.metadata_json = R"({"state":"paper","head":5})";
+  EXPECT_EQ(refused(file), "policy: metadata key 'head' is a number; expected text");
   file.metadata_json = R"({"state":"extended","head":"plain"})";
   EXPECT_THAT(refused(file), HasSubstr("policy: network: reads 6 numbers; expected 12"));
   file = good;
@@ -250,9 +258,8 @@ TEST(NamedPolicy, RefusesFilesItCannotUse) {
   PolicyFile file;
   file.method = "oracle-bones";
   file.write(scratch / "bones.ifd");
-  EXPECT_THAT(
-      refused((scratch / "bones.ifd").string()),
-      HasSubstr("bones.ifd: method 'oracle-bones' is not known; expected one of ifd"));
+  EXPECT_THAT(refused((scratch / "bones.ifd").string()),
+              HasSubstr("bones.ifd: method 'oracle-bones' is not known; expected one of ifd"));
   EXPECT_THAT(refused("plugin"),
               HasSubstr("'plugin' is not a policy; expected a policy file or one of plug-in"));
 }

@@ -12,6 +12,7 @@
 #include "ifd/data/answer_table.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
+#include "ifd/data/read_limits.h"
 #include "ifd/network/precision.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/policy/policy_file.h"
@@ -27,6 +28,7 @@ struct PolicySettings {
   TieRule ties = TieRule::kByReadings;
   std::uint64_t seed = 0;                   // of the draws of policy 'random'
   Precision precision = Precision::kFloat;  // another: only where the method computes in bf16
+  ReadLimits limits = {};                   // of a policy file
 };
 
 // What a policy may be made from. `answers` and `accuracies` exist in evaluations only, and the

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "ifd/policy/role_policy.h"
 
@@ -12,11 +13,11 @@ namespace {
 
 // One of two words under a key of the metadata.
 template <class Choice>
-Choice choice(const PolicyFile& file, const nlohmann::json& metadata, const char* key,
+Choice choice(const PolicyFile& file, const JsonValue& metadata, const char* key,
               std::pair<const char*, Choice> first, std::pair<const char*, Choice> second) {
   const auto found = metadata.find(key);
-  if (found != metadata.end() && *found == first.first) return first.second;
-  if (found != metadata.end() && *found == second.first) return second.second;
+  if (found && found->text() == first.first) return first.second;
+  if (found && found->text() == second.first) return second.second;
   throw bad_input(fmt::format("{}: metadata '{}' is not known; expected {} or {}", file.source, key,
                               first.first, second.first));
 }
@@ -32,7 +33,7 @@ Mlp::Layer layer_of(const PolicyFile& file, std::size_t number) {
 }
 
 TrainedRejectorParts parts_of(const PolicyFile& file) {
-  const auto metadata = nlohmann::json::parse(file.metadata_json);
+  const JsonValue metadata = file.metadata();
   TrainedRejectorParts parts;
   parts.state_set = choice<StateSet>(file, metadata, "state", {"paper", StateSet::kPaper},
                                      {"extended", StateSet::kExtended});
@@ -57,10 +58,10 @@ TrainedRejectorParts parts_of(const PolicyFile& file) {
 // Under this objective and these weights the best deferral logit is that of the expert's expected
 // accuracy, or of a cautious estimate of it.
 bool learnt_expected_accuracy(const PolicyFile& file) {
-  const auto metadata = nlohmann::json::parse(file.metadata_json);
+  const JsonValue metadata = file.metadata();
   const auto is = [&](const char* key, const char* word) {
     const auto found = metadata.find(key);
-    return found != metadata.end() && *found == word;
+    return found && found->is_text() && found->text() == word;
   };
   return is("objective", "expected") && (is("weight", "mean") || is("weight", "lcb"));
 }
@@ -82,8 +83,9 @@ std::unique_ptr<TrainedRejector> make_trained_rejector(const PolicyFile& file, M
 }
 
 PolicyFile trained_policy_file(const TrainedRejectorParts& parts, std::string_view metadata_json) {
-  auto metadata = nlohmann::json::parse(metadata_json, nullptr, /*allow_exceptions=*/false);
-  if (!metadata.is_object()) throw bad_input("policy: the metadata is not a JSON object");
+  const JsonValue given = JsonValue::parse(metadata_json, "policy: metadata");
+  if (!given.is_object()) throw bad_input("policy: the metadata is not a JSON object");
+  auto metadata = nlohmann::json::parse(metadata_json);
   metadata["state"] = parts.state_set == StateSet::kPaper ? "paper" : "extended";
   metadata["head"] = parts.head == Head::kPlain ? "plain" : "residual";
   PolicyFile file;

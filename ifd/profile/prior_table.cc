@@ -12,8 +12,9 @@
 
 namespace ifd {
 
-PriorTable PriorTable::read(const std::filesystem::path& path, const ClassNames& classes) {
-  return from_bytes(read_file(path), path.string(), classes);
+PriorTable PriorTable::read(const std::filesystem::path& path, const ClassNames& classes,
+                            const ReadLimits& limits) {
+  return from_bytes(read_file(path, limits), path.string(), classes);
 }
 
 PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,

@@ -12,13 +12,15 @@
 #include <vector>
 
 #include "ifd/data/class_names.h"
+#include "ifd/data/read_limits.h"
 #include "ifd/profile/beta_posterior.h"
 
 namespace ifd {
 
 class PriorTable {
  public:
-  static PriorTable read(const std::filesystem::path& path, const ClassNames& classes);
+  static PriorTable read(const std::filesystem::path& path, const ClassNames& classes,
+                         const ReadLimits& limits = {});
   static PriorTable from_bytes(std::string bytes, const std::string& name,
                                const ClassNames& classes);
 

@@ -41,8 +41,9 @@ std::map<std::string, std::size_t> capacities_from_bytes(std::string bytes, cons
 }
 
 std::map<std::string, std::size_t> read_capacities(const std::filesystem::path& path,
-                                                   std::span<const std::string> experts) {
-  return capacities_from_bytes(read_file(path), path.string(), experts);
+                                                   std::span<const std::string> experts,
+                                                   const ReadLimits& limits) {
+  return capacities_from_bytes(read_file(path, limits), path.string(), experts);
 }
 
 }  // namespace ifd

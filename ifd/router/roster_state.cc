@@ -322,8 +322,8 @@ RosterState RosterState::from_bytes(std::string_view bytes, const std::string& s
   return state;
 }
 
-RosterState RosterState::read(const std::filesystem::path& path) {
-  return from_bytes(read_file(path), path.string());
+RosterState RosterState::read(const std::filesystem::path& path, const ReadLimits& limits) {
+  return from_bytes(read_file(path, limits), path.string());
 }
 
 }  // namespace ifd

@@ -20,6 +20,7 @@
 #include "ifd/data/answer_table.h"
 #include "ifd/data/class_names.h"
 #include "ifd/data/expert_context.h"
+#include "ifd/data/read_limits.h"
 #include "ifd/profile/beta_posterior.h"
 #include "ifd/profile/expert_profile.h"
 #include "ifd/profile/prior_table.h"
@@ -84,7 +85,7 @@ class RosterState {
   // Error: kCorruptFile for bytes that are cut short, changed, or no roster; kBadInput for a newer
   // version. Allocates no more than the bytes can fill.
   static RosterState from_bytes(std::string_view bytes, const std::string& source);
-  static RosterState read(const std::filesystem::path& path);
+  static RosterState read(const std::filesystem::path& path, const ReadLimits& limits = {});
 
  private:
   // What was answered where nobody named the case.

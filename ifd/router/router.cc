@@ -345,7 +345,7 @@ class Router::Core {
   }
 
   PolicySettings settings() const {
-    return {options_.scale, options_.ties, options_.seed, options_.precision};
+    return {options_.scale, options_.ties, options_.seed, options_.precision, options_.limits};
   }
 
  private:

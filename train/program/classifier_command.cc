@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "command_line/file_options.h"
+#include "command_line/read_limits_option.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
@@ -30,6 +31,7 @@ struct Options {
   ClassifierTraining training;  // what the user gave; the rest comes from default_training
   bool resume = false;
   Terminal terminal;
+  ReadLimits limits;
 };
 
 struct Data {
@@ -47,8 +49,8 @@ std::string hash_of(std::string_view bytes) {
 
 Data load_images(const Options& options) {
   const std::string name = options.images.string();
-  std::string bytes = read_file(options.images);
-  const std::size_t count = medmnist_summary_from_bytes(bytes, name).classes;
+  const FileContents file = read_contents(options.images, options.limits);
+  const std::size_t count = medmnist_summary_from_bytes(file.bytes, name, file.limits).classes;
   const ClassNames classes =
       options.class_names.empty() ? ClassNames::numbered(count) : ClassNames(options.class_names);
   if (classes.size() < count) {
@@ -56,13 +58,13 @@ Data load_images(const Options& options) {
         fmt::format("--class-names has {} names; {} has {} classes", classes.size(), name, count));
   }
   const auto read = [&](Split split) {
-    return inputs_of(medmnist_from_bytes(bytes, name, split), split);
+    return inputs_of(medmnist_from_bytes(file.bytes, name, split, file.limits), split);
   };
-  return {read(Split::kTrain), read(Split::kValidation), classes, name, hash_of(bytes)};
+  return {read(Split::kTrain), read(Split::kValidation), classes, name, hash_of(file.bytes)};
 }
 
-Predictions read_vectors(const std::filesystem::path& path) {
-  Predictions read = read_predictions(path);
+Predictions read_vectors(const std::filesystem::path& path, const ReadLimits& limits) {
+  Predictions read = read_predictions(path, ScoreKind::kProbabilities, limits);
   if (read.feature_width() == 0) {
     throw bad_input(fmt::format("{}: no features; expected some to classify by", path.string()));
   }
@@ -73,16 +75,16 @@ Predictions read_vectors(const std::filesystem::path& path) {
 // name.
 Data load_vectors(const Options& options) {
   const std::string name = options.predictions.string();
-  const Predictions all = read_vectors(options.predictions);
+  const Predictions all = read_vectors(options.predictions, options.limits);
   if (!options.validation.empty()) {
-    const Predictions validation = read_vectors(options.validation);
+    const Predictions validation = read_vectors(options.validation, options.limits);
     if (!(validation.classes() == all.classes())) {
       throw bad_input(fmt::format("{}: the classes are {}; expected {}",
                                   options.validation.string(), validation.classes().allowed(),
                                   all.classes().allowed()));
     }
     return {inputs_of(all), inputs_of(validation), all.classes(), name,
-            hash_of(read_file(options.predictions))};
+            hash_of(read_file(options.predictions, options.limits))};
   }
   std::vector<std::size_t> training, validation;
   const Key key = Key(options.training.seed).with("validation cases");
@@ -94,7 +96,7 @@ Data load_vectors(const Options& options) {
                                 all.size()));
   }
   return {inputs_of(all.subset(training)), inputs_of(all.subset(validation)), all.classes(), name,
-          hash_of(read_file(options.predictions))};
+          hash_of(read_file(options.predictions, options.limits))};
 }
 
 void check(const Options& options, const ClassifierTraining& how) {
@@ -164,7 +166,7 @@ void set_first_weights(BackboneClassifier& classifier, const Options& options, s
   initialise_backbone(classifier.backbone(), Key(seed).with("classifier").with("weights"));
   if (options.weights.empty()) return;
   const ImportedHead head =
-      import_weights(classifier.backbone(), SafetensorsFile::read(options.weights));
+      import_weights(classifier.backbone(), SafetensorsFile::read(options.weights, options.limits));
   if (head == ImportedHead::kLeftOut) {
     options.terminal.note(fmt::format("{}: the last layer is for other classes and is left out",
                                       options.weights.string()));
@@ -250,6 +252,7 @@ void describe(CLI::App* c, Options& o) {
   file("--log", o.log, "The lines of all epochs in a file, which is there at the end")
       ->type_name(kFileWritten);
   file("-o,--output", o.output, "The classifier, safetensors")->required()->type_name(kFileWritten);
+  add_max_expansion_option(*c, o.limits);
   c->add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "command_line/file_options.h"
+#include "command_line/read_limits_option.h"
 #include "command_line/terminal.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/data/file_bytes.h"
@@ -28,6 +29,7 @@ struct Options {
   std::vector<std::string> class_names;
   int threads = 0;
   Terminal terminal;
+  ReadLimits limits;
 };
 
 // TorchScript is a zip archive.
@@ -49,16 +51,18 @@ struct Images {
 Images read_images(const Options& options) {
   const std::string name = options.images.string();
   const Split split = kSplits.at(options.split);
-  std::string bytes = read_file(options.images);
-  const std::size_t classes = medmnist_summary_from_bytes(bytes, name).classes;
-  return {name, inputs_of(medmnist_from_bytes(std::move(bytes), name, split), split), classes};
+  FileContents file = read_contents(options.images, options.limits);
+  const std::size_t classes = medmnist_summary_from_bytes(file.bytes, name, file.limits).classes;
+  return {name,
+          inputs_of(medmnist_from_bytes(std::move(file.bytes), name, split, file.limits), split),
+          classes};
 }
 
 Predictions classify_by_backbone(const Options& options, const Images& images) {
   if (!options.mean.empty() || !options.scale.empty() || !options.class_names.empty()) {
     throw usage("--mean, --std and --class-names are for TorchScript; this model has its own");
   }
-  BackboneClassifier model = BackboneClassifier::read(options.model);
+  BackboneClassifier model = BackboneClassifier::read(options.model, options.limits);
   model.check_inputs(images.inputs, images.name);
   const ClassNames& classes = model.spec().classes;
   if (images.classes > classes.size()) {
@@ -96,11 +100,12 @@ Predictions classify_images(const Options& options) {
 
 Predictions classify_vectors(const Options& options) {
   const std::string name = options.predictions.string();
-  const Predictions cases = read_predictions(options.predictions);
+  const Predictions cases =
+      read_predictions(options.predictions, ScoreKind::kProbabilities, options.limits);
   if (cases.feature_width() == 0) {
     throw bad_input(fmt::format("{}: no features; expected some to classify by", name));
   }
-  BackboneClassifier model = BackboneClassifier::read(options.model);
+  BackboneClassifier model = BackboneClassifier::read(options.model, options.limits);
   const ClassifierInputs inputs = inputs_of(cases);
   model.check_inputs(inputs, name);
   if (!(model.spec().classes == cases.classes())) {
@@ -142,7 +147,11 @@ void add_classify_command(CLI::App& app, Program& program) {
   const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
     return c->add_option(name, to, description)->type_name(kFileRead);
   };
-  file("--model", o.model, "From 'ifd classifier train', or a TorchScript module")->required();
+  file(
+      "--model", o.model,
+      "From 'ifd classifier train', or a TorchScript module (a program, run with your rights: only "
+      "from where you would take a program)")
+      ->required();
   file("--images", o.images, "Images in MedMNIST layout");
   choice(*c, "--split", o.split, kSplits, "Of the images");
   file("--predictions", o.predictions,
@@ -156,6 +165,7 @@ void add_classify_command(CLI::App& app, Program& program) {
   file("-o,--output", o.output, "Predictions: NPZ, or CSV without features")
       ->required()
       ->type_name(kFileWritten);
+  add_max_expansion_option(*c, o.limits);
   c->add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
   c->callback([&program, options] { program.work = [options] { return run(*options); }; });
 }

@@ -3,10 +3,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "ifd/data/accuracy.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "train/distributed.h"
 #include "train/joint_trainer.h"
@@ -42,7 +42,7 @@ void agree_on(const std::string& settings, GradientExchange& team) {
 std::optional<JointImages> joint_images_of(const TrainOptions& options) {
   if (!is_joint(options)) return {};
   use_threads(options.schedule.threads);
-  return read_joint_images(options.files.classifier, options.files.images);
+  return read_joint_images(options.files.classifier, options.files.images, options.files.limits);
 }
 
 // `joint` is null where the classifier is frozen.
@@ -60,10 +60,9 @@ void write_report(const TrainOptions& options, const std::string& settings,
                         inputs.training.size(), inputs.validation.cases().size(),
                         inputs.contexts.size(), inputs.validation.knows_answers(),
                         inputs.validation_ece,  inputs.calibration};
-  const auto all = nlohmann::ordered_json::parse(settings);
-  for (const auto& [name, value] : all.items()) {
+  for (const auto& [name, value] : JsonValue::parse(settings, "settings").members()) {
     if (name.starts_with("hash of ")) continue;
-    report.settings.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+    report.settings.emplace_back(name, value.is_text() ? value.text() : value.dump());
   }
   report.data_hashes = data;
   report.command = options.command;

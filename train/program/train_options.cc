@@ -7,6 +7,7 @@
 
 #include "command_line/file_options.h"
 #include "command_line/preset_flag.h"
+#include "command_line/read_limits_option.h"
 #include "command_line/shell_command.h"
 #include "train/program/command.h"
 #include "train/training_catalogue.h"
@@ -173,6 +174,7 @@ void add_running(CLI::App& c, TrainOptions& o) {
   c.add_option("--peer-timeout", o.peer_timeout,
                "Seconds to wait for another process before giving up")
       ->capture_default_str();
+  add_max_expansion_option(c, o.files.limits);
   c.add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
 }
 

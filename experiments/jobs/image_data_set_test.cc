@@ -1,0 +1,72 @@
+#include "experiments/jobs/image_data_set.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/coloured_shapes.h"
+#include "tests/scratch_directory.h"
+
+namespace ifd::experiments {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+class ImageDataSet : public testing::Test {
+ protected:
+  ImageDataSet() { scratch_.put("shapes.npz", train::coloured_shapes_npz(24, 12)); }
+
+  DataSet made() {
+    said_.clear();
+    return image_data_set(workshop_, {DataName("shapes"), 2, 1e-3}, scratch_ / "shapes.npz",
+                          "resnet-small",
+                          [this](const std::string& line) { said_.push_back(line); });
+  }
+  // Cuts the files of the cache whose names end so.
+  void damage(std::string_view end) {
+    for (const auto& entry : std::filesystem::directory_iterator(scratch_ / "cache/classifiers")) {
+      if (!entry.path().string().ends_with(end)) continue;
+      std::filesystem::resize_file(entry.path(), entry.file_size() / 2);
+    }
+  }
+
+  ScratchDirectory scratch_;
+  Workshop workshop_{scratch_ / "cache", "code"};
+  std::vector<std::string> said_;
+};
+
+TEST_F(ImageDataSet, DamagedFilesOfTheCacheAreMadeAgain) {
+  const std::string first = made().hash;
+  EXPECT_THAT(said_, Contains(HasSubstr("training its classifier")));
+  EXPECT_EQ(made().hash, first);
+  EXPECT_THAT(said_, testing::IsEmpty());
+
+  damage("-test.npz");
+  EXPECT_EQ(made().hash, first);
+  EXPECT_THAT(said_, Contains(HasSubstr("note: made again, because it is damaged")));
+  EXPECT_THAT(said_, Not(Contains(HasSubstr("training its classifier"))));
+
+  damage(".safetensors");
+  EXPECT_EQ(made().hash, first);
+  EXPECT_THAT(said_, Contains(HasSubstr("note: made again, because it is damaged")));
+  EXPECT_THAT(said_, Contains(HasSubstr("training its classifier")));
+}
+
+TEST_F(ImageDataSet, ADamagedCheckpointIsBegunAgain) {
+  const std::string first = made().hash;
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_ / "cache/classifiers")) {
+    const std::filesystem::path path = entry.path();
+    if (path.extension() == ".safetensors") {
+      std::filesystem::remove(path);
+      std::ofstream(path.string() + ".checkpoint") << "no checkpoint at all";
+    }
+  }
+  EXPECT_EQ(made().hash, first);
+  EXPECT_THAT(said_, Contains(HasSubstr("note: begun again, because it is damaged")));
+}
+
+}  // namespace
+}  // namespace ifd::experiments

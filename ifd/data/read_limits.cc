@@ -1,0 +1,28 @@
+#include "ifd/data/read_limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ifd {
+
+std::uint64_t ReadLimits::allowed(std::uint64_t compressed) const {
+  // Beyond 2^62 a double no longer goes into 64 bits with certainty, and no file matters.
+  const double expanded = std::min(max_expansion * static_cast<double>(compressed), 0x1p62);
+  return std::max(always_allowed, static_cast<std::uint64_t>(expanded));
+}
+
+ReadLimits ReadLimits::within(std::uint64_t compressed, std::uint64_t unfolded) const {
+  if (unfolded == 0) return *this;
+  return {max_expansion * static_cast<double>(compressed) / static_cast<double>(unfolded),
+          always_allowed};
+}
+
+Error expands_too_far(const std::string& place, std::uint64_t compressed,
+                      const std::string& becomes, const ReadLimits& limits) {
+  return {ErrorKind::kCorruptFile,
+          fmt::format("{}: {} bytes {}; expected at most {}; --max-expansion allows more", place,
+                      compressed, becomes, limits.allowed(compressed))};
+}
+
+}  // namespace ifd
