@@ -1,9 +1,5 @@
 #include "command_line/program.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <exception>
 #include <new>
 #include <sstream>
@@ -20,28 +16,36 @@ namespace {
 
 constexpr int kFailure = 1;
 
-// One line, whatever a file or its names hold.
-int fail(std::string message, int code) {
-  std::replace_if(
-      message.begin(), message.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
-  fmt::print(stderr, "{} {}\n", bold("ifd:", STDERR_FILENO), message);
+// LibTorch's allocator throws an exception of its own where memory is lacking, known by its words
+// alone.
+bool is_lack_of_memory(std::string_view message) {
+  return message.find("DefaultCPUAllocator") != std::string_view::npos;
+}
+
+int fail(std::string_view message, int code) noexcept {
+  complain(message);
   return code;
+}
+
+int fail_for_memory() noexcept {
+  return fail("out of memory", outside_meaning(ErrorKind::kStorage).exit_code);
 }
 
 }  // namespace
 
 int run_program(const std::function<int()>& body) {
+  occupy_standard_descriptors();
   set_signals();
   try {
     return body();
   } catch (const Error& error) {
     return fail(error.what(), outside_meaning(error.kind()).exit_code);
   } catch (const std::bad_alloc&) {
-    return fail("out of memory", outside_meaning(ErrorKind::kStorage).exit_code);
+    return fail_for_memory();
   } catch (const std::exception& error) {
     const std::string_view all = error.what();  // LibTorch adds a stack trace
-    return fail(std::string(all.substr(0, all.find('\n'))), kFailure);
+    if (is_lack_of_memory(all)) return fail_for_memory();
+    return fail(all.substr(0, all.find('\n')), kFailure);
   }
 }
 

@@ -30,6 +30,12 @@ TEST(ProgramDeathTest, EveryKindOfFailureIsOneLineAndAnExitCode) {
               ExitedWithCode(5), StrEq("ifd: full\n"));
   EXPECT_EXIT(be_program([]() -> int { throw std::bad_alloc(); }), ExitedWithCode(5),
               StrEq("ifd: out of memory\n"));
+  EXPECT_EXIT(be_program([]() -> int {
+                throw std::runtime_error(
+                    "[enforce fail at alloc_cpu.cpp:66] . DefaultCPUAllocator: can't allocate "
+                    "memory: you tried to allocate 4 bytes. Error code 12\nframe #0");
+              }),
+              ExitedWithCode(5), StrEq("ifd: out of memory\n"));
   EXPECT_EXIT(be_program([]() -> int { throw std::runtime_error("broken\nat line 1\nat 2"); }),
               ExitedWithCode(1), StrEq("ifd: broken\n"));
 }
