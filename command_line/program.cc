@@ -1,5 +1,6 @@
 #include "command_line/program.h"
 
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "command_line/signals.h"
 #include "command_line/terminal.h"
 #include "command_line/usage_message.h"
+#include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -31,13 +33,10 @@ int fail_for_memory() noexcept {
   return fail("out of memory", outside_meaning(ErrorKind::kStorage).exit_code);
 }
 
-}  // namespace
-
-int run_program(const std::function<int()>& body) {
-  occupy_standard_descriptors();
-  set_signals();
+// Tells of the exception that is being handled; its exit code.
+int fail_for_exception() noexcept {
   try {
-    return body();
+    throw;
   } catch (const Error& error) {
     return fail(error.what(), outside_meaning(error.kind()).exit_code);
   } catch (const std::bad_alloc&) {
@@ -46,6 +45,30 @@ int run_program(const std::function<int()>& body) {
     const std::string_view all = error.what();  // LibTorch adds a stack trace
     if (is_lack_of_memory(all)) return fail_for_memory();
     return fail(all.substr(0, all.find('\n')), kFailure);
+  } catch (...) {
+    return fail("an exception without a name", kFailure);
+  }
+}
+
+// Where an exception may not pass: destructors that need memory (those of JSON values do), threads
+// of other libraries.
+[[noreturn]] void end_program() noexcept {
+  if (!std::current_exception()) std::abort();
+  const int code = fail_for_exception();
+  remove_pending_files();
+  std::_Exit(code);
+}
+
+}  // namespace
+
+int run_program(const std::function<int()>& body) {
+  occupy_standard_descriptors();
+  set_signals();
+  std::set_terminate(end_program);
+  try {
+    return body();
+  } catch (...) {
+    return fail_for_exception();
   }
 }
 
