@@ -1,9 +1,6 @@
 #include "command_line/program.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <sstream>
@@ -14,6 +11,7 @@
 #include "command_line/signals.h"
 #include "command_line/terminal.h"
 #include "command_line/usage_message.h"
+#include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -21,28 +19,57 @@ namespace {
 
 constexpr int kFailure = 1;
 
-// One line, whatever a file or its names hold.
-int fail(std::string message, int code) {
-  std::replace_if(
-      message.begin(), message.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
-  fmt::print(stderr, "{} {}\n", bold("ifd:", STDERR_FILENO), message);
+// LibTorch's allocator throws an exception of its own where memory is lacking, known by its words
+// alone.
+bool is_lack_of_memory(std::string_view message) {
+  return message.find("DefaultCPUAllocator") != std::string_view::npos;
+}
+
+int fail(std::string_view message, int code) noexcept {
+  complain(message);
   return code;
+}
+
+int fail_for_memory() noexcept {
+  return fail("out of memory", outside_meaning(ErrorKind::kStorage).exit_code);
+}
+
+// Tells of the exception that is being handled; its exit code.
+int fail_for_exception() noexcept {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return fail(error.what(), outside_meaning(error.kind()).exit_code);
+  } catch (const std::bad_alloc&) {
+    return fail_for_memory();
+  } catch (const std::exception& error) {
+    const std::string_view all = error.what();  // LibTorch adds a stack trace
+    if (is_lack_of_memory(all)) return fail_for_memory();
+    return fail(all.substr(0, all.find('\n')), kFailure);
+  } catch (...) {
+    return fail("an exception without a name", kFailure);
+  }
+}
+
+// Where an exception may not pass: destructors that need memory (those of JSON values do), threads
+// of other libraries.
+[[noreturn]] void end_program() noexcept {
+  if (!std::current_exception()) std::abort();
+  const int code = fail_for_exception();
+  remove_pending_files();
+  std::_Exit(code);
 }
 
 }  // namespace
 
 int run_program(const std::function<int()>& body) {
+  occupy_standard_descriptors();
   set_signals();
+  std::set_terminate(end_program);
   try {
     return body();
-  } catch (const Error& error) {
-    return fail(error.what(), outside_meaning(error.kind()).exit_code);
-  } catch (const std::bad_alloc&) {
-    return fail("out of memory", outside_meaning(ErrorKind::kStorage).exit_code);
-  } catch (const std::exception& error) {
-    const std::string_view all = error.what();  // LibTorch adds a stack trace
-    return fail(std::string(all.substr(0, all.find('\n'))), kFailure);
+  } catch (...) {
+    return fail_for_exception();
   }
 }
 

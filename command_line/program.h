@@ -8,7 +8,8 @@ namespace ifd {
 
 // Runs the body of main() under the signals of signals.h and returns the exit code. An exception
 // becomes one line on stderr, "ifd: where, what, what was allowed", and the exit code of its kind;
-// out of memory is 5 as storage is, whatever else is thrown is 1.
+// out of memory is 5 as storage is, whatever else is thrown is 1. So does one that no function may
+// throw, in a destructor or a thread, but nothing is cleaned up then except what is half written.
 int run_program(const std::function<int()>& body);
 
 // Reads the command line into `app`. False where it only asks for --help or --version, which are on

@@ -6,10 +6,13 @@
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
+#include <thread>
 
 #include "command_line/terminal.h"
+#include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 #include "tests/refusal.h"
+#include "tests/scratch_directory.h"
 
 namespace ifd {
 namespace {
@@ -30,8 +33,35 @@ TEST(ProgramDeathTest, EveryKindOfFailureIsOneLineAndAnExitCode) {
               ExitedWithCode(5), StrEq("ifd: full\n"));
   EXPECT_EXIT(be_program([]() -> int { throw std::bad_alloc(); }), ExitedWithCode(5),
               StrEq("ifd: out of memory\n"));
+  EXPECT_EXIT(be_program([]() -> int {
+                throw std::runtime_error(
+                    "[enforce fail at alloc_cpu.cpp:66] . DefaultCPUAllocator: can't allocate "
+                    "memory: you tried to allocate 4 bytes. Error code 12\nframe #0");
+              }),
+              ExitedWithCode(5), StrEq("ifd: out of memory\n"));
   EXPECT_EXIT(be_program([]() -> int { throw std::runtime_error("broken\nat line 1\nat 2"); }),
               ExitedWithCode(1), StrEq("ifd: broken\n"));
+}
+
+// Destructors of other libraries need memory, and their threads throw: no crash and nothing
+// half-written either.
+TEST(ProgramDeathTest, AnExceptionWhereNoneMayPassIsAFailureToo) {
+  const ScratchDirectory folder;
+  const auto fail_in_destructor = [&]() -> int {
+    const AtomicFile file(folder / "x");
+    const std::function<void()> destroy = [] { throw std::bad_alloc(); };
+    [&]() noexcept { destroy(); }();
+    return 0;
+  };
+  EXPECT_EXIT(be_program(fail_in_destructor), ExitedWithCode(5), StrEq("ifd: out of memory\n"));
+  EXPECT_EQ(folder.files(), 0U);
+  const auto fail_in_thread = []() -> int {
+    std::thread([] { throw bad_input("a.csv: wrong"); }).join();
+    return 0;
+  };
+  EXPECT_EXIT(be_program(fail_in_thread), ExitedWithCode(3), StrEq("ifd: a.csv: wrong\n"));
+  EXPECT_EXIT(be_program([]() -> int { throw 7; }), ExitedWithCode(1),
+              StrEq("ifd: an exception without a name\n"));
 }
 
 // A name from a file cannot move the cursor, ring the bell or begin a line of its own.

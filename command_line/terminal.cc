@@ -1,26 +1,59 @@
 #include "command_line/terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 
 namespace ifd {
+namespace {
+
+// The one place that writes to stderr.
+void say(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+// One line, whatever a file or its names hold.
+std::string complaint(std::string_view message) {
+  std::string line(message);
+  std::replace_if(
+      line.begin(), line.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  return fmt::format("{} {}\n", bold("ifd:", STDERR_FILENO), line);
+}
+
+}  // namespace
 
 void Terminal::note(std::string_view line) const {
-  if (!quiet) fmt::print(stderr, "{}\n", line);
+  if (!quiet) say(fmt::format("{}\n", line));
 }
 
 void Terminal::progress(std::string_view line) const {
-  if (!quiet && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\x1b[K{}", line);
+  if (!quiet && isatty(STDERR_FILENO) == 1) say(fmt::format("\r\x1b[K{}", line));
 }
 
 void Terminal::end_progress() const { progress(""); }
+
+void complain(std::string_view message) noexcept {
+  try {
+    say(complaint(message));
+  } catch (const std::bad_alloc&) {
+    say("ifd: out of memory\n");
+  }
+}
 
 void write_output(const std::filesystem::path& path, std::string_view bytes) {
   if (!path.empty() && path != "-") {
@@ -36,6 +69,15 @@ void write_output(const std::filesystem::path& path, std::string_view bytes) {
       throw Error(ErrorKind::kStorage, fmt::format("standard output: {}", std::strerror(errno)));
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void occupy_standard_descriptors() noexcept {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(number, F_GETFD) != -1) continue;
+    // The lowest free number, which is this one, for the direction that nobody uses.
+    const int got = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (got >= 0 && got != number) close(got);
   }
 }
 

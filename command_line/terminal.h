@@ -1,4 +1,7 @@
 // What a program says and where: data to stdout, everything else to stderr.
+//
+// Messages are never fatal: where stderr is closed, full or has no reader, they are lost and the
+// work goes on. Data that cannot be written is an error.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +21,17 @@ class Terminal {
   void end_progress() const;
 };
 
+// One line of what went wrong, "ifd: where, what, what was allowed", on stderr; under --quiet too.
+// Needs no memory where there is none.
+void complain(std::string_view message) noexcept;
+
 // Data: to stdout for an empty path or "-", otherwise to the file, written aside and renamed.
 void write_output(const std::filesystem::path& path, std::string_view bytes);
+
+// Takes the numbers 0, 1 and 2 where the program was started without them, or the next file that is
+// opened would get one of them, and messages would go into it. Reading and writing there still
+// fails, so that data lost is an error as before.
+void occupy_standard_descriptors() noexcept;
 
 // Bold on a terminal that wants it (NO_COLOR is honoured), plain otherwise.
 std::string bold(std::string_view text, int file_descriptor);

@@ -1,5 +1,6 @@
 #include "command_line/terminal.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,6 +40,50 @@ TEST(Terminal, OutputGoesToTheFileOrToStdout) {
   write_output(folder / "three", "three");
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "one,two");
   EXPECT_EQ(folder.get("three"), "three");
+}
+
+// Messages are lost, the work is not: a full disk, nobody who reads, no stderr at all.
+TEST(TerminalDeathTest, AMessageThatCannotBeWrittenEndsNothing) {
+  const auto say_all = [] {
+    Terminal().note("note");
+    Terminal().progress("progress");
+    complain("wrong");
+    std::_Exit(0);
+  };
+  const auto to_a_full_disk = [&] {
+    ::dup2(::open("/dev/full", O_WRONLY), STDERR_FILENO);
+    say_all();
+  };
+  const auto to_nobody = [&] {
+    std::signal(SIGPIPE, SIG_IGN);
+    int ends[2];
+    if (::pipe(ends) != 0) std::_Exit(1);
+    ::close(ends[0]);
+    ::dup2(ends[1], STDERR_FILENO);
+    say_all();
+  };
+  const auto to_nothing = [&] {
+    ::close(STDERR_FILENO);
+    say_all();
+  };
+  EXPECT_EXIT(to_a_full_disk(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(to_nobody(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(to_nothing(), testing::ExitedWithCode(0), "");
+}
+
+// The next file would be written into by whoever writes messages; reading and writing still fail.
+TEST(TerminalDeathTest, StandardDescriptorsAreNeverThoseOfAFile) {
+  const auto begin_without = [] {
+    for (int number = 0; number < 3; ++number) ::close(number);
+    occupy_standard_descriptors();
+    char byte = 'x';
+    const bool taken = ::open("/dev/null", O_RDWR) == 3;
+    const bool useless = ::read(STDIN_FILENO, &byte, 1) < 0 &&
+                         ::write(STDOUT_FILENO, &byte, 1) < 0 &&
+                         ::write(STDERR_FILENO, &byte, 1) < 0;
+    std::_Exit(taken && useless ? 0 : 1);
+  };
+  EXPECT_EXIT(begin_without(), testing::ExitedWithCode(0), "");
 }
 
 // What `command | head` does: exit code 0, and no word of it.

@@ -48,6 +48,27 @@ TEST_F(Reproduce, RunsAgainToTheSameNumbersWithoutDoingAnything) {
   EXPECT_EQ(scratch_.get("two/results.csv"), first);
 }
 
+// A limit on the size of files, which is a signal, stands for a full disk. What does not fit fails,
+// and what was written aside is gone.
+TEST_F(Reproduce, AFullDiskIsAnErrorAndLeavesNothingAside) {
+  scratch_.put("limited", "ulimit -f 4\nexec \"$@\"\n");
+  const int code = run(std::string(kSmall) + "-o one --jobs 2", "sh limited");
+  EXPECT_TRUE(code == 1 || code == 5) << code;
+  EXPECT_THAT(scratch_.get("stderr"), HasSubstr("cannot be written: File too large"));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch_.path())) {
+    EXPECT_NE(entry.path().extension(), ".part") << entry.path();
+  }
+  EXPECT_EQ(run(std::string(kSmall) + "-o one --jobs 2"), 0) << scratch_.get("stderr");
+}
+
+TEST_F(Reproduce, AFullStderrChangesNothing) {
+  scratch_.put("unheard", "exec \"$@\" 2> /dev/full\n");
+  EXPECT_EQ(run(std::string(kSmall) + "--list", "sh unheard"), 0);
+  EXPECT_EQ(run("--only table9", "sh unheard"), 2);
+  ASSERT_EQ(run(std::string(kSmall) + "-o one", "sh unheard"), 0);
+  EXPECT_TRUE(std::filesystem::exists(scratch_ / "one/report.html"));
+}
+
 // Ranks share the jobs, rank 0 gathers, and the numbers are those of one process.
 TEST_F(Reproduce, RanksGiveTheNumbersOfOneProcess) {
   if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";

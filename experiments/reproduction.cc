@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "command_line/terminal.h"
 #include "experiments/claims/expectations.h"
 #include "experiments/claims/stored_expectations.h"
 #include "experiments/gathered_data.h"
@@ -45,7 +46,9 @@ class Reproduction {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (options_.list) {
       if (ranks_.rank() == 0) {
-        for (const Job& job : jobs_) fmt::print("{}\n", job.name);
+        std::string names;
+        for (const Job& job : jobs_) names += job.name + "\n";
+        write_output("", names);
       }
       return 0;
     }
@@ -83,8 +86,7 @@ class Reproduction {
                            summary.reused, rough_duration(summary.job_seconds),
                            ranks_.size() > 1 ? fmt::format(" on {} ranks", ranks_.size()) : ""));
     for (const FailedJob& failed : summary.failed) {
-      fmt::print(stderr, "ifd: {}: {}\n", failed.name,
-                 failed.message.substr(0, failed.message.find('\n')));
+      complain(failed.name + ": " + failed.message.substr(0, failed.message.find('\n')));
     }
     const RunRecord record = record_of(summary);
     for (const auto& [name, bytes] : report_files(record, experiment_sections())) {
@@ -155,7 +157,7 @@ class Reproduction {
     const auto expectations = expectations_from_json(
         stored ? std::string(own) : read_file(*options_.check, options_.limits), place);
     const auto broken = violations(numbers, expectations, measured);
-    for (const std::string& line : broken) fmt::print(stderr, "ifd: {}\n", line);
+    for (const std::string& line : broken) complain(line);
     if (broken.empty()) {
       voice_.say(fmt::format("all {} expectations of {} hold",
                              expectations.bands.size() + expectations.orders.size(), place));

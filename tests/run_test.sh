@@ -49,10 +49,10 @@ stand_in "$tree/tools/cmake" <<'SH'
 echo "$*" >>"$tree/cmake_calls"
 mkdir "$tree/busy" || exit 1
 if [[ $1 == --preset ]]; then
-  mkdir -p "$tree/build/$2/benchmarks" "$tree/build/$2/fuzz"
+  mkdir -p "$tree/build/$2/benchmarks" "$tree/build/$2/fuzz" "$tree/build/$2/tests"
   touch "$tree/build/$2/build.ninja"
 else
-  programs=(ifd benchmarks/ifd_bench benchmarks/ifd_learning_bench fuzz/any_fuzz)
+  programs=(ifd benchmarks/ifd_bench benchmarks/ifd_learning_bench fuzz/any_fuzz tests/ifd_faults)
   ! grep -q IFD_TRAIN=ON "$tree/cmake_calls" || programs+=(ifd-reproduce)
   for program in "${programs[@]}"; do cp "$tree/tools/program" "$2/$program"; done
 fi
@@ -72,7 +72,7 @@ start_afresh
 mkdir "$tree/build"
 exec {lock}>"$tree/build/.lock"
 flock "$lock"
-commands=(demo "ifd route" "ifd train" build "build debug" test "test asan" bench methods "fuzz 1" lint format)
+commands=(demo "ifd route" "ifd train" build "build debug" test "test asan" bench methods "fuzz 1" faults lint format)
 processes=()
 for i in "${!commands[@]}"; do
   # shellcheck disable=SC2086
@@ -106,7 +106,7 @@ calls_of() {
   run $1 >/dev/null 2>&1 || fail "'./run $1' exits $?"
   cat "$tree/cmake_calls"
 }
-for command in build "build debug" test bench "fuzz 1"; do
+for command in build "build debug" test bench "fuzz 1" faults; do
   start_afresh
   fresh=$(calls_of "$command")
   for before in demo "ifd train" build test; do

@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <exception>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <thread>
 
 #include "experiments/run/job_queue.h"
@@ -36,8 +38,35 @@ void hear_report(JobQueue& queue, const std::string& message) {
   }
 }
 
+// The jobs that rank 0 does itself, on a thread beside the one that leads. Where that cannot be
+// started, the other ranks do them all.
+class OwnWork {
+ public:
+  OwnWork(JobQueue& queue, Workshop& workshop, const std::vector<Job>& jobs) {
+    try {
+      thread_ = std::jthread([&] {
+        try {
+          work_off(queue, jobs, workshop);
+        } catch (...) {
+          failure_ = std::current_exception();
+        }
+      });
+    } catch (const std::system_error&) {
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  void wait() {
+    if (thread_.joinable()) thread_.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::exception_ptr failure_;
+  std::jthread thread_;
+};
+
 void lead(JobQueue& queue, Workshop& workshop, const std::vector<Job>& jobs, int workers) {
-  std::thread own([&] { work_off(queue, jobs, workshop); });
+  OwnWork own(queue, workshop, jobs);
   for (int busy = workers; busy > 0;) {
     MPI_Status status;
     int waiting = 0;
@@ -57,7 +86,7 @@ void lead(JobQueue& queue, Workshop& workshop, const std::vector<Job>& jobs, int
     MPI_Send(&order, 1, MPI_LONG, status.MPI_SOURCE, kOrder, MPI_COMM_WORLD);
     if (!next) --busy;
   }
-  own.join();
+  own.wait();
 }
 
 void follow(Workshop& workshop, const std::vector<Job>& jobs) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "ifd/error.h"
+#include "tests/no_more_threads.h"
 #include "tests/scratch_directory.h"
 
 namespace ifd::experiments {
@@ -64,6 +65,12 @@ TEST_F(Runner, GivesTheSameForAnyNumberOfWorkers) {
     ASSERT_THAT(alone.results[i].rows, SizeIs(1));
     EXPECT_EQ(alone.results[i].rows[0].value, static_cast<double>(i) / 7);
   }
+}
+
+TEST_F(Runner, WhereNoThreadCanBeStartedTheOneThereIsDoesAllJobs) {
+  const NoMoreThreads limit;
+  EXPECT_THAT(run_jobs(workshop_, jobs(20), 8).failed, testing::IsEmpty());
+  EXPECT_EQ(runs_, 20);
 }
 
 TEST_F(Runner, AFinishedJobDoesNotRunAgainAndReadsTheSameBits) {

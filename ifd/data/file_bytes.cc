@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "ifd/data/part_file.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -115,6 +116,20 @@ void give_back_slot(int slot) noexcept {
   if (slot >= 0) pending_slots[static_cast<std::size_t>(slot)].state.store(PendingSlot::kFree);
 }
 
+// What the path stands for, through every symbolic link, whether or not the last one leads to a
+// file.
+std::filesystem::path behind_links(std::filesystem::path path, const std::string& name) {
+  constexpr int kMostLinks = 40;  // as the kernel has it
+  for (int links = 0; links <= kMostLinks; ++links) {
+    std::error_code no_link;
+    const std::filesystem::path next = std::filesystem::read_symlink(path, no_link);
+    if (no_link) return path;
+    path = next.is_absolute() ? next : path.parent_path() / next;
+  }
+  throw Error(ErrorKind::kStorage,
+              name + ": symbolic links without an end; expected a file behind them");
+}
+
 constexpr std::size_t kWriteBuffer = std::size_t{1} << 20;
 
 }  // namespace
@@ -158,6 +173,7 @@ std::string inflate_gzip(std::string_view bytes, const std::string& name,
     stream.next_out = reinterpret_cast<Bytef*>(inflated.data() + begin);
     stream.avail_out = out;
     const int result = inflate(&stream, Z_NO_FLUSH);
+    if (result == Z_MEM_ERROR) throw std::bad_alloc();
     consumed += in - stream.avail_in;
     size += out - stream.avail_out;
     if (size > limit) {
@@ -203,11 +219,6 @@ AtomicFile::AtomicFile(std::filesystem::path target)
     if (descriptor_ < 0) throw storage_error(name_, "cannot be written", errno);
     return;
   }
-  std::error_code ignored;
-  if (std::filesystem::is_symlink(target_, ignored)) {
-    const auto resolved = std::filesystem::weakly_canonical(target_, ignored);
-    if (!ignored) target_ = resolved;
-  }
   struct stat status {};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
@@ -218,10 +229,10 @@ AtomicFile::AtomicFile(std::filesystem::path target)
     if (descriptor_ < 0) throw storage_error(name_, "cannot be written", errno);
     return;
   }
+  target_ = behind_links(target_, name_);
+  remove_abandoned_parts(target_);
   open_temporary();
-  // A file that replaces another keeps its permissions; where that fails, the new ones are no
-  // wider than the process's mask allows.
-  if (exists && ::fchmod(descriptor_, status.st_mode & 07777) != 0) errno = 0;
+  if (exists) keep_owner_and_permissions(status);
 }
 
 AtomicFile::~AtomicFile() { discard(); }
@@ -229,19 +240,25 @@ AtomicFile::~AtomicFile() { discard(); }
 void AtomicFile::open_temporary() {
   static std::atomic<unsigned> serial{0};
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    std::filesystem::path path = target_;
-    path.replace_filename(fmt::format(".{}.{}.{}.part", target_.filename().string(), ::getpid(),
-                                      serial.fetch_add(1)));
-    temporary_ = path.string();
+    temporary_ = part_path(target_, ::getpid(), serial.fetch_add(1)).string();
     pending_slot_ = take_slot(temporary_);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0) return;
-    const int error = errno;
+    const int error = descriptor_ < 0 ? errno : EEXIST;
+    if (descriptor_ >= 0 && hold_part(descriptor_)) return;
+    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
     give_back_slot(std::exchange(pending_slot_, -1));
     temporary_.clear();
     if (error != EEXIST) throw storage_error(name_, "cannot be written", error);
   }
   throw storage_error(name_, "cannot be written", EEXIST);
+}
+
+void AtomicFile::keep_owner_and_permissions(const struct ::stat& replaced) noexcept {
+  // Only root may give a file away; others may choose among their groups. Where the group is
+  // another one, it may do nothing.
+  const bool kept = ::fchown(descriptor_, replaced.st_uid, replaced.st_gid) == 0 ||
+                    ::fchown(descriptor_, static_cast<uid_t>(-1), replaced.st_gid) == 0;
+  ::fchmod(descriptor_, replaced.st_mode & (kept ? 0777U : 0707U));
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -272,10 +289,14 @@ void AtomicFile::commit() {
     discard();
     return storage_error(name_, "cannot be written", error);
   };
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0) throw fail(errno);
-  if (::close(std::exchange(descriptor_, -1)) != 0) throw fail(errno);
-  if (temporary_.empty()) return;
+  if (temporary_.empty()) {
+    if (::close(std::exchange(descriptor_, -1)) != 0) throw fail(errno);
+    return;
+  }
+  if (::fsync(descriptor_) != 0) throw fail(errno);
+  // Closed only afterwards: without its lock the part would seem abandoned.
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw fail(errno);
+  ::close(std::exchange(descriptor_, -1));
   temporary_.clear();
   give_back_slot(std::exchange(pending_slot_, -1));
   // The new name is itself data of the directory. Some file systems cannot flush one.

@@ -9,6 +9,8 @@
 
 #include "ifd/data/read_limits.h"
 
+struct stat;
+
 namespace ifd {
 
 // All bytes of a file; gzip (recognised by its first bytes, any number of members) is inflated.
@@ -32,8 +34,14 @@ std::string inflate_gzip(std::string_view bytes, const std::string& name,
 
 // Writes a file that is there either whole or not at all. The bytes go to a temporary file beside
 // the target, which commit() flushes to the disk and renames; until then the old file stays, and
-// without commit() the temporary file goes away. What is not a regular file (a pipe, /dev/null,
-// /dev/stdout) is written directly. A symbolic link keeps pointing where it points.
+// without commit() the temporary file goes away. What a process that was killed left there goes
+// away when the same target is written again. What is not a regular file (a pipe, /dev/null,
+// /dev/stdout) is written directly.
+//
+// A symbolic link keeps pointing where it points, and the file there is written, also if it is not
+// there yet. A new file has the permissions that the process's mask leaves; one that is replaced
+// keeps its own and its owner, as far as the system allows, but never the bits that let a program
+// run as somebody else.
 //
 // Every failure is Error(kStorage). Not thread-safe.
 class AtomicFile {
@@ -48,6 +56,7 @@ class AtomicFile {
 
  private:
   void open_temporary();
+  void keep_owner_and_permissions(const struct ::stat& replaced) noexcept;
   void write_out(std::string_view bytes);
   void discard() noexcept;
 

@@ -156,17 +156,88 @@ TEST(FileBytes, AFileThatIsNotCommittedLeavesNothing) {
   EXPECT_EQ(scratch.files(), 1u);
 }
 
-TEST(FileBytes, KeepsPermissionsAndLinks) {
+unsigned permissions(const std::filesystem::path& path) {
+  struct stat status {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 07777U;
+}
+
+TEST(FileBytes, ANewFileIsAsOpenAsTheMaskAllows) {
+  const ScratchDirectory scratch;
+  const mode_t before = ::umask(0027);
+  write_file_atomically(scratch / "x", "new");
+  ::umask(before);
+  EXPECT_EQ(permissions(scratch / "x"), 0640u);
+}
+
+TEST(FileBytes, AFileThatIsReplacedKeepsItsPermissions) {
   const ScratchDirectory scratch;
   scratch.put("x", "old");
-  ASSERT_EQ(::chmod((scratch / "x").c_str(), 0640), 0);
-  std::filesystem::create_symlink("x", scratch / "link");
-  write_file_atomically(scratch / "link", "new");
-  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "link"));
-  EXPECT_EQ(scratch.get("x"), "new");
+  for (const mode_t mode : {0600U, 0640U, 0666U, 0755U}) {
+    ASSERT_EQ(::chmod((scratch / "x").c_str(), mode), 0);
+    write_file_atomically(scratch / "x", "new");
+    EXPECT_EQ(permissions(scratch / "x"), mode);
+  }
+}
+
+// What we write is nobody's trusted program.
+TEST(FileBytes, NoFileInheritsTheRightToRunAsItsOwner) {
+  const ScratchDirectory scratch;
+  scratch.put("x", "old");
+  for (const mode_t special : {04000U, 02000U, 01000U}) {
+    ASSERT_EQ(::chmod((scratch / "x").c_str(), special | 0755), 0);
+    write_file_atomically(scratch / "x", "new");
+    EXPECT_EQ(permissions(scratch / "x"), 0755u);
+  }
+}
+
+TEST(FileBytes, AFileThatIsReplacedKeepsItsOwner) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file to somebody else";
+  const ScratchDirectory scratch;
+  const auto path = scratch.put("x", "old");
+  ASSERT_EQ(::chown(path.c_str(), 12345, 23456), 0);
+  write_file_atomically(path, "new");
   struct stat status {};
-  ASSERT_EQ(::stat((scratch / "x").c_str(), &status), 0);
-  EXPECT_EQ(status.st_mode & 07777, 0640u);
+  ASSERT_EQ(::stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, 12345u);
+  EXPECT_EQ(status.st_gid, 23456u);
+}
+
+// The file at the end is written, the links stay: one to a name beside it, a chain through another
+// folder, an absolute one; to a file that is there or that is not there yet.
+TEST(FileBytes, FollowsSymbolicLinks) {
+  for (const bool there : {true, false}) {
+    const ScratchDirectory scratch;
+    std::filesystem::create_directory(scratch / "a");
+    std::filesystem::create_directory(scratch / "b");
+    if (there) scratch.put("a/x", "old");
+    std::filesystem::create_symlink("x", scratch / "a/beside");
+    std::filesystem::create_symlink("../a/beside", scratch / "b/chain");
+    std::filesystem::create_symlink(scratch / "b/chain", scratch / "absolute");
+    for (const char* link : {"absolute", "b/chain", "a/beside"}) {
+      write_file_atomically(scratch / link, link);
+      EXPECT_TRUE(std::filesystem::is_symlink(scratch / link)) << link;
+      EXPECT_EQ(scratch.get("a/x"), link);
+      EXPECT_FALSE(std::filesystem::is_symlink(scratch / "a/x"));
+    }
+  }
+}
+
+TEST(FileBytes, SaysWhichLinksLeadNowhere) {
+  const ScratchDirectory scratch;
+  std::filesystem::create_symlink("b", scratch / "a");
+  std::filesystem::create_symlink("a", scratch / "b");
+  std::filesystem::create_symlink("no/such/folder/x", scratch / "c");
+  const auto message = [&](const char* link) {
+    EXPECT_EQ(refusal_kind([&] { write_file_atomically(scratch / link, "x"); }),
+              ErrorKind::kStorage);
+    return refusal([&] { write_file_atomically(scratch / link, "x"); });
+  };
+  EXPECT_EQ(message("a"),
+            (scratch / "a").string() + ": symbolic links without an end; expected a file behind them");
+  EXPECT_EQ(message("c"),
+            (scratch / "c").string() + ": cannot be written: No such file or directory");
+  EXPECT_EQ(scratch.files(), 3u);
 }
 
 TEST(FileBytes, WritesToWhatIsNotARegularFileDirectly) {

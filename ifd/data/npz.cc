@@ -100,6 +100,7 @@ class NpzFile::Stream {
       stream_.avail_in = in;
       const uInt room = stream_.avail_out;
       const int result = inflate(&stream_, Z_NO_FLUSH);
+      if (result == Z_MEM_ERROR) throw std::bad_alloc();
       packed_.remove_prefix(in - stream_.avail_in);
       ended_ = result == Z_STREAM_END;
       if (ended_) break;

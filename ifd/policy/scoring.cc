@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <exception>
 #include <iterator>
-#include <mutex>
-#include <thread>
 
 #include "ifd/error.h"
 #include "ifd/random/keyed_random.h"
+#include "ifd/shared_work.h"
 
 namespace ifd {
 namespace {
@@ -41,9 +39,10 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
   const std::size_t n = predictions.size();
   const std::size_t experts = policy.experts();
   if (expert_names.size() != experts || availability.experts() != experts) {
-    throw bad_input(fmt::format("{} names and {} places on duty; expected one for each of the {} "
-                                "experts of the policy",
-                                expert_names.size(), availability.experts(), experts));
+    throw bad_input(
+        fmt::format("{} names and {} places on duty; expected one for each of the {} "
+                    "experts of the policy",
+                    expert_names.size(), availability.experts(), experts));
   }
   MarginTable table;
   table.margin.assign(n, kNeverDefer);
@@ -72,8 +71,6 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
     return best;
   };
   std::atomic<std::size_t> next{0};
-  std::mutex failure_mutex;
-  std::exception_ptr failure;
   const auto work = [&] {
     try {
       std::vector<double> margins;
@@ -94,17 +91,12 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
         }
       }
     } catch (...) {
-      const std::lock_guard lock(failure_mutex);
-      if (!failure) failure = std::current_exception();
-      next = n;
+      next = n;  // the other threads need not go on
+      throw;
     }
   };
-
-  std::vector<std::thread> workers;
-  for (unsigned t = 1; t < options.threads && t * kBlock < n; ++t) workers.emplace_back(work);
-  work();
-  for (std::thread& worker : workers) worker.join();
-  if (failure) std::rethrow_exception(failure);
+  const std::size_t blocks = (n + kBlock - 1) / kBlock;
+  share_work(static_cast<unsigned>(std::min<std::size_t>(options.threads, blocks)), work);
   return table;
 }
 
@@ -120,7 +112,8 @@ std::vector<double> all_margins(const DeferralPolicy& policy, const Predictions&
   }
   for (std::size_t row = 0; row < predictions.size(); ++row) {
     for (std::size_t j = 0; j < experts; ++j) {
-      if (!availability.may_take(case_id(row), expert_id(j))) margins[row * experts + j] = kNeverDefer;
+      if (!availability.may_take(case_id(row), expert_id(j)))
+        margins[row * experts + j] = kNeverDefer;
     }
   }
   return margins;

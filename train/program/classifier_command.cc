@@ -176,10 +176,10 @@ void set_first_weights(BackboneClassifier& classifier, const Options& options, s
 int interrupted_after(const ClassifierSummary& summary, const std::filesystem::path& checkpoint,
                       const Terminal& terminal) {
   terminal.end_progress();
-  fmt::print(stderr, "ifd: interrupted; {}\n",
-             summary.epochs.empty() ? "no epoch was done"
-                                    : fmt::format("{} holds {} epoch(s): go on with --resume",
-                                                  checkpoint.string(), summary.epochs.size()));
+  complain("interrupted; " + (summary.epochs.empty()
+                                  ? "no epoch was done"
+                                  : fmt::format("{} holds {} epoch(s): go on with --resume",
+                                                checkpoint.string(), summary.epochs.size())));
   return kInterrupted;
 }
 

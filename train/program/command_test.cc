@@ -90,6 +90,29 @@ TEST_F(TrainCommand, ASingleExpertMethodRefusesTwo) {
   EXPECT_EQ(said(), "ifd: context.csv: 2 experts; method 'single-expert' expects one\n");
 }
 
+// A limit on the size of files, which is a signal, stands for a full disk.
+TEST_F(TrainCommand, AFullDiskLeavesTheOldPolicyAndNothingAside) {
+  scratch_.put("p.ifd", "older");
+  const std::size_t files = scratch_.files();
+  EXPECT_EQ(shell("ulimit -f 1; " + command("--epochs 2 -q --context context.csv -o p.ifd")), 5);
+  EXPECT_THAT(said(), testing::MatchesRegex("ifd: p.ifd.*: cannot be written: File too large\n"));
+  EXPECT_EQ(scratch_.get("p.ifd"), "older");
+  EXPECT_EQ(scratch_.files(), files + 1) << "more than stderr was left";
+}
+
+TEST_F(TrainCommand, AFullOrClosedStderrChangesNothing) {
+  const std::string train_it = command("--epochs 2 --context context.csv -o p.ifd");
+  ASSERT_EQ(shell(train_it), 0) << said();
+  const std::string expected = scratch_.get("p.ifd");
+  for (const char* streams : {" 2>/dev/full", " 2>&-", " <&- >&- 2>&-"}) {
+    SCOPED_TRACE(streams);
+    std::filesystem::remove(scratch_ / "p.ifd");
+    EXPECT_EQ(shell(train_it + streams), 0);
+    EXPECT_EQ(scratch_.get("p.ifd"), expected);
+    EXPECT_EQ(shell("'" IFD_TRAIN_COMMAND "' train --nonsense" + std::string(streams)), 2);
+  }
+}
+
 TEST_F(TrainCommand, EveryMethodWritesAPolicyThatTellsItsCost) {
   for (const std::string method :
        {"ifd", "pop-qi", "pop-qc", "pop-qi-perm", "pop-qc-perm", "multi-expert"}) {

@@ -1,0 +1,338 @@
+// ifd_faults: runs commands over and over, each time with another call that fails, and checks what
+// is promised for every one of them. Nothing crashes. A file is as it was before, or whole: nothing
+// half-written under a final name, nothing left aside. The exit code is that of the failure, 0 only
+// with the whole result. One line on stderr begins with "ifd:", none where the work was done.
+//
+// Where LibTorch, OpenMP or MPI were told of the failure, who end the process by themselves, only
+// the files are checked.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "ifd/data/answers_file.h"
+#include "ifd/data/predictions_file.h"
+#include "ifd/random/keyed_random.h"
+#include "tests/command.h"
+#include "tests/synthetic_problem.h"
+
+namespace ifd::faults {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Kind {
+  std::string name;         // as failing_calls.cc has it
+  std::vector<int> errors;  // in turn
+};
+const std::vector<Kind> kKinds = {{"write", {ENOSPC, EIO}},  {"fsync", {EIO, ENOSPC}},
+                                  {"rename", {EIO, ENOSPC}}, {"open", {EMFILE, EACCES, EIO}},
+                                  {"mmap", {ENOMEM}},        {"malloc", {ENOMEM}},
+                                  {"thread", {EAGAIN}}};
+
+struct Point {
+  std::string kind;
+  std::uint64_t number;
+  int error;
+  std::string how;
+
+  bool silences() const { return kind == "write" && how == "on"; }
+  std::string text() const { return fmt::format("{} {} {} {}", kind, number, error, how); }
+};
+
+enum class Beside { kNothing, kOtherFiles };
+
+// A command that writes files into the folder "out".
+struct Work {
+  std::string name;
+  std::string program;
+  std::string words;
+  std::vector<std::string> outputs;  // the same bytes every time
+  Beside beside = Beside::kNothing;  // what else may be in the folder
+};
+
+std::vector<Work> all_works(const fs::path& programs) {
+  return {{"route",
+           programs / "ifd",
+           "route --predictions train.npz --context context.csv --budget 0.4 --threads 3 "
+           "--explain -o out/routes.jsonl",
+           {"routes.jsonl"}},
+          {"evaluate",
+           programs / "ifd",
+           "evaluate --predictions train.csv.gz --context context.csv --answers answers.csv "
+           "--policy plug-in,policy.ifd --bootstrap 3 --threads 2 --curve out/curve.csv --report "
+           "out/report.html",
+           {"curve.csv", "report.html"}},
+          {"train",
+           programs / "ifd-train",
+           "train --method ifd --predictions train.npz --validation val.npz --context context.csv "
+           "--width 16 --epochs 2 --threads 2 -o out/policy.ifd",
+           {"policy.ifd"},
+           Beside::kOtherFiles},
+          {"reproduce",
+           programs / "ifd-reproduce",
+           "reproduce --quick --only toy --epochs 1 --cohorts 1 --data nothing --jobs 2 -o out",
+           {"results.csv"},
+           Beside::kOtherFiles}};
+}
+
+struct Outcome {
+  CommandResult result;
+  std::string witness;
+  std::map<std::string, std::string> files;  // in "out", with the paths from there
+
+  // Whether somebody else's library was told of the failure.
+  bool is_foreign() const {
+    for (const char* name : {"libtorch", "libc10", "libgomp", "libmpi", "libopen-", "libpmix",
+                             "libevent", "blas", "libdnnl", "libprotobuf", "libglog"}) {
+      if (witness.find(name) != std::string::npos) return true;
+    }
+    return false;
+  }
+  std::string end() const {
+    return result.signal != 0 ? fmt::format("signal {}", result.signal)
+                              : fmt::format("exit {}", result.code);
+  }
+};
+
+class Laboratory {
+ public:
+  Laboratory(std::string shim, const fs::path& golden) : shim_(std::move(shim)) {
+    const auto problem = train::synthetic_problem(3, 600, 1);
+    write_predictions(folder_ / "train.npz", problem.training);
+    write_predictions(folder_ / "train.csv", problem.training);
+    write_predictions(folder_ / "val.npz", problem.validation);
+    write_contexts(folder_ / "context.csv", problem.contexts, problem.training.classes());
+    write_answers(folder_ / "answers.csv", problem.answers, problem.training);
+    fs::copy_file(golden / "policy_v1_plain.ifd", folder_ / "policy.ifd");
+    fs::create_directory(folder_ / "nothing");
+    if (run_shell(folder_.path(), "gzip train.csv").code != 0) throw std::runtime_error("gzip");
+    inputs_ = folder_.files();
+  }
+
+  // With empty files, or with older ones in the place of those that will be written.
+  Outcome run(const Work& work, const Point& point, const std::string& older) const {
+    fs::remove_all(folder_ / "out");
+    fs::remove(aside_ / "witness");
+    fs::create_directory(folder_ / "out");
+    if (!older.empty()) {
+      for (const std::string& name : work.outputs) folder_.put("out/" + name, older);
+    }
+    return run_on(work, point);
+  }
+
+  // On what is there.
+  Outcome run_on(const Work& work, const Point& point) const {
+    Words words = {"120",
+                   "env",
+                   "LD_PRELOAD=" + shim_,
+                   "IFD_FAULT=" + point.text(),
+                   "IFD_WITNESS=" + (aside_ / "witness").string(),
+                   "OMP_WAIT_POLICY=passive",
+                   work.program};
+    const Words own = split_words(work.words);
+    words.insert(words.end(), own.begin(), own.end());
+    Outcome outcome{
+        RunningCommand(folder_.path(), words, "", "timeout").wait(), aside_.get("witness"), {}};
+    for (const auto& entry : fs::recursive_directory_iterator(folder_ / "out")) {
+      if (!entry.is_regular_file()) continue;
+      const std::string name = fs::relative(entry.path(), folder_ / "out").string();
+      outcome.files[name] = folder_.get("out/" + name);
+    }
+    return outcome;
+  }
+
+  bool inputs_alone() const { return folder_.files() == inputs_ + 1; }
+
+ private:
+  std::string shim_;
+  ScratchDirectory folder_, aside_;
+  std::size_t inputs_ = 0;
+};
+
+constexpr const char* kOlder = "an older result\n";
+
+// What of the promises is broken.
+std::vector<std::string> broken(const Work& work, const Point& point, const Outcome& outcome,
+                                const Outcome& whole, const std::string& older) {
+  std::vector<std::string> wrong;
+  bool complete = true;
+  for (const std::string& name : work.outputs) {
+    const auto found = outcome.files.find(name);
+    const std::string bytes = found == outcome.files.end() ? "" : found->second;
+    if (bytes == whole.files.at(name)) continue;
+    complete = false;
+    if (bytes != older) wrong.push_back(name + " is half-written");
+  }
+  for (const auto& [name, bytes] : outcome.files) {
+    const bool output = std::count(work.outputs.begin(), work.outputs.end(), name) > 0;
+    if (name.ends_with(".part")) wrong.push_back(name + " was left");
+    if (!output && work.beside == Beside::kNothing) wrong.push_back(name + " was left");
+  }
+  if (outcome.is_foreign()) return wrong;
+  const int code = outcome.result.code;
+  // 5, storage, for a single work; where a job of many fails, the others go on and the end is 1.
+  const bool documented = code == 0 || code == 5 || (code == 1 && work.name == "reproduce");
+  if (!documented) wrong.push_back("ended with " + outcome.end());
+  if (code == 0 && !complete) wrong.emplace_back("exit code 0 without the whole result");
+  const Words said = split_lines(outcome.result.err);
+  const auto lines = std::count_if(said.begin(), said.end(), [](const std::string& line) {
+    return line.starts_with("ifd: ") && line.size() > 5;
+  });
+  const bool message_lost =
+      point.silences() || outcome.witness.find("failed 2 ") != std::string::npos;
+  const bool silent = code == 0 || message_lost;
+  const bool many_jobs = code == 1 && lines >= 1;
+  if (lines != (silent ? 0 : 1) && !many_jobs)
+    wrong.push_back(fmt::format("{} lines 'ifd: ...'", lines));
+  return wrong;
+}
+
+struct Extent {
+  std::uint64_t first = 2000;  // every point up to here
+  std::uint64_t drawn = 500;   // and so many beyond
+  std::uint64_t every = 1;     // one of so many of the first
+  std::uint64_t seed = 0;
+};
+
+std::set<std::uint64_t> numbers_to_try(const Extent& extent, const std::string& what,
+                                       std::uint64_t count) {
+  std::set<std::uint64_t> numbers;
+  const Key key = Key(extent.seed).with("faults").with(what);
+  constexpr std::uint64_t kFew = 50;  // of which none is left out
+  const std::uint64_t step = count <= kFew ? 1 : extent.every;
+  for (std::uint64_t n = 1; n <= std::min(count, extent.first); n += step) {
+    numbers.insert(std::min(n + key.with("step").below(step, n), count));
+  }
+  for (std::uint64_t i = 0; i < extent.drawn && count > extent.first; ++i) {
+    numbers.insert(extent.first + 1 + key.with("beyond").below(count - extent.first, i));
+  }
+  return numbers;
+}
+
+class Trial {
+ public:
+  Trial(const Laboratory& laboratory, const Work& work, const Extent& extent)
+      : laboratory_(laboratory), work_(work), extent_(extent) {
+    whole_ = laboratory_.run(work_, {"none", 1, 0, "once"}, "");
+    const Outcome again = laboratory_.run(work_, {"none", 1, 0, "once"}, kOlder);
+    for (const std::string& name : work_.outputs) {
+      if (whole_.result.code != 0 || whole_.files[name].empty() ||
+          again.files.at(name) != whole_.files[name]) {
+        throw std::runtime_error(fmt::format("{}: without a fault {} is not the same twice: {}",
+                                             work_.name, name, whole_.result.err));
+      }
+    }
+  }
+
+  // How many points broke a promise.
+  std::size_t run(const Kind& kind, const std::string& how) {
+    constexpr std::uint64_t kNever = std::uint64_t{1} << 60;
+    const Outcome counted = laboratory_.run(work_, {kind.name, kNever, 0, how}, "");
+    const std::size_t at = counted.witness.find("counted ");
+    if (at == std::string::npos)
+      throw std::runtime_error("nothing was counted; is the shim there?");
+    const std::uint64_t count = std::stoull(counted.witness.substr(at + 8));
+    std::map<std::string, std::size_t> ends;
+    std::size_t failures = 0;
+    const auto numbers = numbers_to_try(extent_, work_.name + kind.name + how, count);
+    for (const std::uint64_t number : numbers) {
+      const int error = kind.errors[number % kind.errors.size()];
+      failures += try_point({kind.name, number, error, how}, ends);
+    }
+    std::vector<std::string> told;
+    for (const auto& [end, times] : ends) told.push_back(fmt::format("{}: {}", end, times));
+    fmt::print("{:9} {:6} {:4}  {:>9} calls, {:>5} points, {} broken  {}\n", work_.name, kind.name,
+               how, count, numbers.size(), failures, fmt::join(told, ", "));
+    std::fflush(stdout);
+    return failures;
+  }
+
+ private:
+  std::size_t try_point(const Point& point, std::map<std::string, std::size_t>& ends) {
+    const std::string older = point.number % 2 == 0 ? kOlder : "";
+    const Outcome outcome = laboratory_.run(work_, point, older);
+    const bool failed = outcome.witness.find("failed ") != std::string::npos;
+    ++ends[!failed ? "not reached" : outcome.end() + (outcome.is_foreign() ? " (foreign)" : "")];
+    std::vector<std::string> wrong = broken(work_, point, outcome, whole_, older);
+    if (!laboratory_.inputs_alone()) wrong.emplace_back("a file was left beside the inputs");
+    if (work_.beside == Beside::kOtherFiles && !resumes(point)) {
+      wrong.emplace_back("cannot be done afterwards in the same folder");
+    }
+    if (wrong.empty()) return 0;
+    fmt::print("{} with IFD_FAULT='{}': {}; {}, stderr '{}', {}\n", work_.name, point.text(),
+               fmt::join(wrong, "; "), outcome.end(), outcome.result.err, outcome.witness);
+    return 1;
+  }
+
+  // Whatever the failure left behind, checkpoints and caches, the next run ends well.
+  bool resumes(const Point& point) const {
+    const Outcome next = laboratory_.run_on(work_, {"none", point.number, 0, "once"});
+    return next.result.code == 0 &&
+           std::all_of(work_.outputs.begin(), work_.outputs.end(), [&](const std::string& name) {
+             const auto found = next.files.find(name);
+             return found != next.files.end() && found->second == whole_.files.at(name);
+           });
+  }
+
+  const Laboratory& laboratory_;
+  const Work& work_;
+  Extent extent_;
+  Outcome whole_;
+};
+
+struct Options {
+  std::vector<std::string> works = {"route", "evaluate"};
+  std::vector<std::string> kinds;
+  std::vector<std::string> how = {"once", "on"};
+  fs::path programs = IFD_PROGRAMS;
+  Extent extent;
+};
+
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+  return names.empty() || std::count(names.begin(), names.end(), name) > 0;
+}
+
+int run(const Options& options) {
+  const Laboratory laboratory(IFD_FAILING_CALLS, fs::path(IFD_SOURCE_DIR) / "tests/golden");
+  fmt::print("seed {}\n", options.extent.seed);
+  std::size_t failures = 0;
+  for (const Work& work : all_works(options.programs)) {
+    if (!is_among(options.works, work.name)) continue;
+    Trial trial(laboratory, work, options.extent);
+    for (const Kind& kind : kKinds) {
+      if (!is_among(options.kinds, kind.name)) continue;
+      for (const std::string& how : options.how) failures += trial.run(kind, how);
+    }
+  }
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace ifd::faults
+
+int main(int argc, char** argv) {
+  CLI::App app{"Make the n-th call of a command fail, for many n, and check what it promises"};
+  ifd::faults::Options options;
+  app.add_option("works", options.works, "route, evaluate, train, reproduce")
+      ->capture_default_str();
+  app.add_option("--calls", options.kinds, "Only these: write,fsync,...")->delimiter(',');
+  app.add_option("--how", options.how, "once, on (all that follow fail too)")->delimiter(',');
+  app.add_option("--first", options.extent.first, "Every n up to here")->capture_default_str();
+  app.add_option("--every", options.extent.every,
+                 "Only one of so many of them, where there are many");
+  app.add_option("--drawn", options.extent.drawn, "And so many beyond")->capture_default_str();
+  app.add_option("--programs", options.programs, "The folder of the programs");
+  app.add_option("--seed", options.extent.seed, "Of the draws")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return ifd::faults::run(options);
+  } catch (const std::exception& error) {
+    fmt::print("ifd_faults: {}\n", error.what());
+    return 1;
+  }
+}
