@@ -9,6 +9,7 @@
 #include "cli/evaluation_page.h"
 #include "cli/evaluation_text.h"
 #include "cli/policy_inputs.h"
+#include "command_line/csv_safe_flag.h"
 #include "ifd/data/case_expert_array.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
@@ -35,6 +36,7 @@ struct Options {
   std::string amx;
   bool json = false;
   bool csv = false;
+  CsvText text = CsvText::kExact;
 };
 
 // The command as it would be typed, for the report's last section.
@@ -75,6 +77,9 @@ std::string command_as_typed(const Options& options, std::uint64_t seed) {
 void check(const Options& options) {
   if (options.json && options.csv) {
     throw Error(ErrorKind::kUsage, "evaluate prints either --json or --csv");
+  }
+  if (options.text != CsvText::kExact && !options.csv && options.curve.empty()) {
+    throw Error(ErrorKind::kUsage, "--csv-safe is for --csv and --curve");
   }
   if (options.range.size() != 2) {
     throw Error(ErrorKind::kUsage, "--range takes two numbers, as in --range 0,0.5");
@@ -250,14 +255,14 @@ int run(const Options& options, const Program& program) {
   note_policies(result, terminal);
   EvaluationOptions measures = asked.measures;
   measures.seed = program.seed;
-  if (!options.curve.empty()) write_output(options.curve, curves_csv(result));
+  if (!options.curve.empty()) write_output(options.curve, curves_csv(result, options.text));
   if (!options.report.empty()) {
     write_output(options.report, evaluation_html(result, measures, router,
                                                  command_as_typed(options, program.seed)));
     terminal.note(fmt::format("report: {}", options.report.string()));
   }
   write_output("", options.json  ? evaluation_json(result, measures, router)
-                   : options.csv ? evaluation_csv(result)
+                   : options.csv ? evaluation_csv(result, options.text)
                                  : evaluation_text(result, measures));
   return 0;
 }
@@ -319,6 +324,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
   command->add_option("--report", options->report, "Write an HTML report")->type_name("FILE");
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->add_flag("--csv", options->csv, "Print CSV instead of a table");
+  add_csv_safe_flag(*command, options->text);
 }
 
 }  // namespace ifd::cli

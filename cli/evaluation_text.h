@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "ifd/data/csv_text.h"
 #include "ifd/router.h"
 
 namespace ifd::cli {
@@ -10,8 +11,8 @@ namespace ifd::cli {
 std::string evaluation_text(const Evaluation& evaluation, const EvaluationOptions& options);
 std::string evaluation_json(const Evaluation& evaluation, const EvaluationOptions& options,
                             const Router& router);
-std::string evaluation_csv(const Evaluation& evaluation);
+std::string evaluation_csv(const Evaluation& evaluation, CsvText text);
 // policy,budget,system_accuracy,expert_accuracy at every exact point, or at 1001 even ones.
-std::string curves_csv(const Evaluation& evaluation);
+std::string curves_csv(const Evaluation& evaluation, CsvText text);
 
 }  // namespace ifd::cli

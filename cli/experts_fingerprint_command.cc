@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/text_table.h"
 #include "ifd/data/imagenet16h.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/experts/fingerprint.h"
 
 namespace ifd::cli {
@@ -85,7 +86,7 @@ std::string to_text(const Findings& found) {
       "{}\n{}\nthe low-skill filter drops {} people ({:.3f} right on average): {}\n",
       found.prints.size(), found.annotations.rows.size(), found.correlation, noise.text(),
       groups.text(), found.filter.dropped_participants.size(), found.filter.dropped_mean_accuracy,
-      fmt::join(found.filter.dropped_participants, ", "));
+      visible_text(fmt::format("{}", fmt::join(found.filter.dropped_participants, ", "))));
 }
 
 int run(const Options& options, const Program& program) {

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/policy_inputs.h"
+#include "command_line/csv_safe_flag.h"
 #include "ifd/data/csv.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
@@ -24,6 +25,7 @@ struct Options {
   std::string amx;
   bool explain = false;
   std::string format;
+  CsvText text = CsvText::kExact;
   std::filesystem::path output;
 };
 
@@ -52,14 +54,14 @@ nlohmann::ordered_json finite_or_null(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
-std::string to_csv(const Predictions& cases, const Routes& routes) {
+std::string to_csv(const Predictions& cases, const Routes& routes, CsvText text) {
   std::string out = "case,decision,expert,prediction,margin\n";
   for (std::size_t i = 0; i < routes.size(); ++i) {
     const Route& route = routes[i];
     const bool deferred = route.decision() == Decision::kExpert;
-    out += csv_field(cases.case_name(i));
-    out += deferred ? ",expert," + csv_field(routes.expert_name(route)) : ",model,";
-    out += "," + csv_field(cases.classes().name(routes.prediction(i))) + ",";
+    out += csv_field(cases.case_name(i), text);
+    out += deferred ? ",expert," + csv_field(routes.expert_name(route), text) : ",model,";
+    out += "," + csv_field(cases.classes().name(routes.prediction(i)), text) + ",";
     if (std::isfinite(route.margin)) out += fmt::format("{}", route.margin);
     out += '\n';
   }
@@ -102,6 +104,9 @@ void check(const Options& options) {
   }
   if (options.threshold && std::isnan(*options.threshold)) {
     throw Error(ErrorKind::kUsage, "--threshold nan: expected a number");
+  }
+  if (options.text != CsvText::kExact && (options.explain || options.format == "jsonl")) {
+    throw Error(ErrorKind::kUsage, "--csv-safe is for CSV; JSON lines need nothing of the kind");
   }
   if (options.explain && options.format == "csv") {
     throw Error(ErrorKind::kUsage, "--explain writes JSON lines; leave out --format csv");
@@ -170,8 +175,8 @@ int run(const Options& options, const Program& program) {
     }
   }
   const bool jsonl = options.explain || options.format == "jsonl";
-  write_output(options.output,
-               jsonl ? to_jsonl(cases, router, routes, options.explain) : to_csv(cases, routes));
+  write_output(options.output, jsonl ? to_jsonl(cases, router, routes, options.explain)
+                                     : to_csv(cases, routes, options.text));
   program.terminal.note(summary_of(routes));
   return 0;
 }
@@ -207,6 +212,7 @@ void add_route_command(CLI::App& app, Program& program) {
                     "JSON lines with every expert's six numbers and margin");
   command->add_option("--format", options->format, "csv (default) or jsonl")
       ->check(CLI::IsMember({"csv", "jsonl"}));
+  add_csv_safe_flag(*command, options->text);
   command->add_option("-o,--output", options->output, "Write here instead of to stdout")
       ->type_name("FILE");
 }

@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <exception>
 #include <new>
 #include <sstream>
-#include <string>
 #include <string_view>
 
 #include "command_line/signals.h"
 #include "command_line/terminal.h"
 #include "command_line/usage_message.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -21,11 +20,8 @@ namespace {
 constexpr int kFailure = 1;
 
 // One line, whatever a file or its names hold.
-int fail(std::string message, int code) {
-  std::replace_if(
-      message.begin(), message.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
-  fmt::print(stderr, "{} {}\n", bold("ifd:", STDERR_FILENO), message);
+int fail(std::string_view message, int code) {
+  fmt::print(stderr, "{} {}\n", bold("ifd:", STDERR_FILENO), visible_text(message));
   return code;
 }
 
@@ -41,7 +37,7 @@ int run_program(const std::function<int()>& body) {
     return fail("out of memory", outside_meaning(ErrorKind::kStorage).exit_code);
   } catch (const std::exception& error) {
     const std::string_view all = error.what();  // LibTorch adds a stack trace
-    return fail(std::string(all.substr(0, all.find('\n'))), kFailure);
+    return fail(all.substr(0, all.find('\n')), kFailure);
   }
 }
 

@@ -8,16 +8,17 @@
 #include <cstring>
 
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 
 namespace ifd {
 
 void Terminal::note(std::string_view line) const {
-  if (!quiet) fmt::print(stderr, "{}\n", line);
+  if (!quiet) fmt::print(stderr, "{}\n", visible_text(line));
 }
 
 void Terminal::progress(std::string_view line) const {
-  if (!quiet && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\x1b[K{}", line);
+  if (!quiet && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\x1b[K{}", visible_text(line));
 }
 
 void Terminal::end_progress() const { progress(""); }

@@ -18,6 +18,7 @@
 #include "experiments/run/runner.h"
 #include "experiments/voice.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 
 namespace ifd::experiments {
@@ -44,7 +45,7 @@ class Reproduction {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (options_.list) {
       if (ranks_.rank() == 0) {
-        for (const Job& job : jobs_) fmt::print("{}\n", job.name);
+        for (const Job& job : jobs_) fmt::print("{}\n", visible_text(job.name));
       }
       return 0;
     }
@@ -82,8 +83,8 @@ class Reproduction {
                            summary.reused, rough_duration(summary.job_seconds),
                            ranks_.size() > 1 ? fmt::format(" on {} ranks", ranks_.size()) : ""));
     for (const FailedJob& failed : summary.failed) {
-      fmt::print(stderr, "ifd: {}: {}\n", failed.name,
-                 failed.message.substr(0, failed.message.find('\n')));
+      fmt::print(stderr, "ifd: {}: {}\n", visible_text(failed.name),
+                 visible_text(failed.message.substr(0, failed.message.find('\n'))));
     }
     const RunRecord record = record_of(summary);
     for (const auto& [name, bytes] : report_files(record, experiment_sections())) {
@@ -154,7 +155,9 @@ class Reproduction {
     const auto expectations =
         expectations_from_json(stored ? std::string(own) : read_file(*options_.check), place);
     const auto broken = violations(numbers, expectations, measured);
-    for (const std::string& line : broken) fmt::print(stderr, "ifd: {}\n", line);
+    for (const std::string& line : broken) {
+      fmt::print(stderr, "ifd: {}\n", visible_text(line));
+    }
     if (broken.empty()) {
       voice_.say(fmt::format("all {} expectations of {} hold",
                              expectations.bands.size() + expectations.orders.size(), place));

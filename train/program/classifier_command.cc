@@ -4,6 +4,7 @@
 
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
 #include "train/classifier_trainer.h"
@@ -174,9 +175,10 @@ int interrupted_after(const ClassifierSummary& summary, const std::filesystem::p
                       const Terminal& terminal) {
   terminal.end_progress();
   fmt::print(stderr, "ifd: interrupted; {}\n",
-             summary.epochs.empty() ? "no epoch was done"
-                                    : fmt::format("{} holds {} epoch(s): go on with --resume",
-                                                  checkpoint.string(), summary.epochs.size()));
+             summary.epochs.empty()
+                 ? "no epoch was done"
+                 : fmt::format("{} holds {} epoch(s): go on with --resume",
+                               visible_text(checkpoint.string()), summary.epochs.size()));
   return kInterrupted;
 }
 

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <memory>
 
+#include "command_line/csv_safe_flag.h"
 #include "command_line/terminal.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/data/file_bytes.h"
@@ -26,6 +27,7 @@ struct Options {
   std::vector<float> mean, scale;
   std::vector<std::string> class_names;
   int threads = 0;
+  CsvText text = CsvText::kExact;
   Terminal terminal;
 };
 
@@ -120,7 +122,7 @@ int run(const Options& options) {
   use_threads(threads_or_all(options.threads));
   const Predictions made =
       options.images.empty() ? classify_vectors(options) : classify_images(options);
-  write_predictions(options.output, made);
+  write_predictions(options.output, made, options.text);
   const std::string accuracy =
       made.has_labels() ? fmt::format(", accuracy {:.4f}", ifd::accuracy(made)) : "";
   options.terminal.note(fmt::format("{}: {} cases, {} classes, {} features{}",
@@ -153,6 +155,7 @@ void add_classify_command(CLI::App& app, Program& program) {
       ->delimiter(',');
   c->add_option("--threads", o.threads, "0: as many as the machine has")->capture_default_str();
   file("-o,--output", o.output, "Predictions: NPZ, or CSV without features")->required();
+  add_csv_safe_flag(*c, o.text);
   c->add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
   c->callback([&program, options] { program.work = [options] { return run(*options); }; });
 }
