@@ -31,13 +31,13 @@ struct Findings {
   SkillFilter filter;
 };
 
-Findings find(const Options& options, std::uint64_t seed) {
+Findings find(const Options& options, std::uint64_t seed, const LongWork& work) {
   AnnotationSet set = read_imagenet16h_annotations(options.annotations);
   auto prints = fingerprints(set);
   const double correlation = average_pairwise_correlation(prints);
   const Key key = Key(seed).with("clusters");
-  Clustering clusters = cluster_fingerprints(prints, key, {options.clusters, kRestarts});
-  SkillFilter filter = drop_low_skill(set, key);
+  Clustering clusters = cluster_fingerprints(prints, key, {options.clusters, kRestarts}, work);
+  SkillFilter filter = drop_low_skill(set, key, work);
   return {std::move(set), std::move(prints), correlation, std::move(clusters), std::move(filter)};
 }
 
@@ -90,7 +90,10 @@ std::string to_text(const Findings& found) {
 }
 
 int run(const Options& options, const Program& program) {
-  const Findings found = find(options, program.seed);
+  LongWork work;
+  work.progress = [&](std::string_view step) { program.terminal.progress(step); };
+  const Findings found = find(options, program.seed, work);
+  program.terminal.end_progress();
   write_output("", options.json ? to_json(found).dump(2) + "\n" : to_text(found));
   return 0;
 }
