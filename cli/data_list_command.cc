@@ -6,6 +6,7 @@
 #include "command_line/data_directory.h"
 #include "fetch/catalogue.h"
 #include "fetch/download.h"
+#include "ifd/data/visible_text.h"
 
 namespace ifd::cli {
 namespace {
@@ -54,7 +55,7 @@ std::string to_text(const Options& options, const std::vector<LocalState>& state
                std::to_string(state.file->classes), std::string(state.file->licence),
                std::string(state.file->description)});
   }
-  return table.text() + "\nin " + options.directory.string() + "\n";
+  return table.text() + "\nin " + visible_text(options.directory.string()) + "\n";
 }
 
 int run(const Options& options) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <numeric>
+#include <sstream>
 
 #include "cli/command.h"
 #include "cli/evaluation_page.h"
@@ -13,6 +14,7 @@
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/rings.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 #include "ifd/experts/cohort.h"
 #include "ifd/experts/simulation.h"
@@ -93,6 +95,12 @@ std::string evaluate_command(const std::filesystem::path& folder) {
   return called_as() + " " + shell_command(words);
 }
 
+// Text of our own that takes several lines.
+void say_lines(const Terminal& terminal, const std::string& text) {
+  std::istringstream lines(text + "\n");
+  for (std::string line; std::getline(lines, line);) terminal.note(line);
+}
+
 // The report, and the commands for one's own files.
 void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& evaluation,
                        const EvaluationOptions& measures, const Router& router,
@@ -101,20 +109,24 @@ void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& ev
   write_output(folder / "report.html",
                evaluation_html(evaluation, verdict_on(evaluation), measures, router, command));
   write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
-  terminal.note(fmt::format(
-      "\n5. The report with charts: {0}/report.html\n\n"
-      "With your own files (CSV; the header of predictions.csv names your classes):\n"
-      "   predictions.csv   case,[label,]CLASS,CLASS,...      your model's probabilities\n"
-      "   context.csv       expert,case,answer,truth          past answers with the truth\n"
-      "   {4} profile --context {1} --predictions {2}\n"
-      "   {4} route   --context {1} --predictions {2} --budget 0.3\n"
-      "   {3}",
-      folder.string(), shell_word((folder / "context.csv").string()),
-      shell_word((folder / "predictions.csv").string()), command, called_as()));
+  say_lines(
+      terminal,
+      fmt::format(
+          "\n5. The report with charts: {0}/report.html\n\n"
+          "With your own files (CSV; the header of predictions.csv names your classes):\n"
+          "   predictions.csv   case,[label,]CLASS,CLASS,...      your model's probabilities\n"
+          "   context.csv       expert,case,answer,truth          past answers with the truth\n"
+          "   {4} profile --context {1} --predictions {2}\n"
+          "   {4} route   --context {1} --predictions {2} --budget 0.3\n"
+          "   {3}",
+          visible_text(folder.string()),
+          visible_text(shell_word((folder / "context.csv").string())),
+          visible_text(shell_word((folder / "predictions.csv").string())), visible_text(command),
+          visible_text(called_as())));
 }
 
 int run(const std::filesystem::path& folder, const Program& program) {
-  const auto say = [&](const std::string& line) { program.terminal.note(line); };
+  const auto say = [&](const std::string& text) { say_lines(program.terminal, text); };
   make_folder(folder);
 
   say("1. A task. Points on three noisy rings, to be told apart: inner, middle, outer.");

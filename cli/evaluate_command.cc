@@ -9,6 +9,7 @@
 #include "cli/evaluation_page.h"
 #include "cli/evaluation_text.h"
 #include "cli/policy_inputs.h"
+#include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "ifd/data/case_expert_array.h"
 #include "ifd/data/groups_file.h"
@@ -40,6 +41,7 @@ struct Options {
   std::string amx;
   bool json = false;
   bool csv = false;
+  CsvText text = CsvText::kExact;
 };
 
 // The command as it would be typed, for the report's last section.
@@ -93,6 +95,9 @@ void check(const Options& options) {
       throw Error(ErrorKind::kUsage,
                   fmt::format("{} -: the result itself goes to stdout; expected a file", option));
     }
+  }
+  if (options.text != CsvText::kExact && !options.csv && options.curve.empty()) {
+    throw Error(ErrorKind::kUsage, "--csv-safe is for --csv and --curve");
   }
   if (options.range.size() != 2) {
     throw Error(ErrorKind::kUsage, "--range takes two numbers, as in --range 0,0.5");
@@ -281,14 +286,14 @@ int run(const Options& options, const Program& program) {
   measures.seed = program.seed;
   const Verdict verdict =
       verdict_on(result, {router.options_calibration().has_value(), options.target});
-  if (!options.curve.empty()) write_output(options.curve, curves_csv(result));
+  if (!options.curve.empty()) write_output(options.curve, curves_csv(result, options.text));
   if (!options.report.empty()) {
     write_output(options.report, evaluation_html(result, verdict, measures, router,
                                                  command_as_typed(options, program)));
     terminal.note(fmt::format("report: {}", options.report.string()));
   }
   write_output("", options.json  ? evaluation_json(result, verdict, measures, router)
-                   : options.csv ? evaluation_csv(result)
+                   : options.csv ? evaluation_csv(result, options.text)
                                  : evaluation_text(result, verdict, measures));
   return 0;
 }
@@ -358,6 +363,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
   command->add_option("--report", options->report, "Write an HTML report")->type_name(kFileWritten);
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->add_flag("--csv", options->csv, "Print CSV instead of a table");
+  add_csv_safe_flag(*command, options->text);
 }
 
 }  // namespace ifd::cli

@@ -299,7 +299,7 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
   return out.dump(2) + "\n";
 }
 
-std::string evaluation_csv(const Evaluation& evaluation) {
+std::string evaluation_csv(const Evaluation& evaluation, CsvText text) {
   std::string out =
       "policy,cases,model_accuracy,aursac,aursac_low,aursac_high,aurdac,aurdac_low,aurdac_high,"
       "deferral_rate_at_zero,accuracy_at_zero";
@@ -313,8 +313,8 @@ std::string evaluation_csv(const Evaluation& evaluation) {
       return e == nullptr ? std::string(",")
                           : fmt::format("{},{}", e->interval.low, e->interval.high);
     };
-    out += fmt::format("{},{},{},{},{},{},{},{},{}", csv_field(policy.policy), evaluation.cases,
-                       evaluation.model_accuracy, policy.aursac,
+    out += fmt::format("{},{},{},{},{},{},{},{},{}", csv_field(policy.policy, text),
+                       evaluation.cases, evaluation.model_accuracy, policy.aursac,
                        bounds(policy.intervals ? &policy.intervals->aursac : nullptr),
                        policy.aurdac ? fmt::format("{}", *policy.aurdac) : "",
                        bounds(aurdac_interval(policy)), policy.at_zero.deferral_rate,
@@ -328,11 +328,11 @@ std::string evaluation_csv(const Evaluation& evaluation) {
   return out;
 }
 
-std::string curves_csv(const Evaluation& evaluation) {
+std::string curves_csv(const Evaluation& evaluation, CsvText text) {
   std::string out = "policy,budget,system_accuracy,expert_accuracy\n";
   for (const PolicyEvaluation& policy : evaluation.policies) {
     for (const CurvePoint& point : policy.curve.points(curve_points(evaluation))) {
-      out += fmt::format("{},{},{},{}\n", csv_field(policy.policy), point.budget,
+      out += fmt::format("{},{},{},{}\n", csv_field(policy.policy, text), point.budget,
                          point.system_accuracy,
                          point.expert_accuracy ? fmt::format("{}", *point.expert_accuracy) : "");
     }

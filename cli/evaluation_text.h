@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "ifd/data/csv_text.h"
 #include "ifd/evaluation/verdict.h"
 #include "ifd/router.h"
 
@@ -12,9 +13,9 @@ std::string evaluation_text(const Evaluation& evaluation, const Verdict& verdict
                             const EvaluationOptions& options);
 std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict,
                             const EvaluationOptions& options, const Router& router);
-std::string evaluation_csv(const Evaluation& evaluation);
+std::string evaluation_csv(const Evaluation& evaluation, CsvText text);
 // policy,budget,system_accuracy,expert_accuracy at every exact point, or at 1001 even ones.
-std::string curves_csv(const Evaluation& evaluation);
+std::string curves_csv(const Evaluation& evaluation, CsvText text);
 
 // The share of the cases that a budget is, as in "20 %" and "12.5 %".
 std::string budget_name(double budget);

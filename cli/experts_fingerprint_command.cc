@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/text_table.h"
 #include "ifd/data/imagenet16h.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/experts/fingerprint.h"
 
 namespace ifd::cli {
@@ -30,13 +31,13 @@ struct Findings {
   SkillFilter filter;
 };
 
-Findings find(const Options& options, const Program& program) {
+Findings find(const Options& options, const Program& program, const LongWork& work) {
   AnnotationSet set = read_imagenet16h_annotations(options.annotations, program.limits);
   auto prints = fingerprints(set);
   const double correlation = average_pairwise_correlation(prints);
   const Key key = Key(program.seed).with("clusters");
-  Clustering clusters = cluster_fingerprints(prints, key, {options.clusters, kRestarts});
-  SkillFilter filter = drop_low_skill(set, key);
+  Clustering clusters = cluster_fingerprints(prints, key, {options.clusters, kRestarts}, work);
+  SkillFilter filter = drop_low_skill(set, key, work);
   return {std::move(set), std::move(prints), correlation, std::move(clusters), std::move(filter)};
 }
 
@@ -85,11 +86,14 @@ std::string to_text(const Findings& found) {
       "{}\n{}\nthe low-skill filter drops {} people ({:.3f} right on average): {}\n",
       found.prints.size(), found.annotations.rows.size(), found.correlation, noise.text(),
       groups.text(), found.filter.dropped_participants.size(), found.filter.dropped_mean_accuracy,
-      fmt::join(found.filter.dropped_participants, ", "));
+      visible_text(fmt::format("{}", fmt::join(found.filter.dropped_participants, ", "))));
 }
 
 int run(const Options& options, const Program& program) {
-  const Findings found = find(options, program);
+  LongWork work;
+  work.progress = [&](std::string_view step) { program.terminal.progress(step); };
+  const Findings found = find(options, program, work);
+  program.terminal.end_progress();
   write_output("", options.json ? to_json(found).dump(2) + "\n" : to_text(found));
   return 0;
 }

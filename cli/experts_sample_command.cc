@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/text_table.h"
+#include "command_line/csv_safe_flag.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/imagenet16h.h"
@@ -32,6 +33,7 @@ struct Options {
   std::string filter = "low-skill";
   std::size_t per_class = 15;
   std::filesystem::path output;
+  CsvText text = CsvText::kExact;
   bool json = false;
 };
 
@@ -63,11 +65,11 @@ void write_files(const Options& options, const Predictions& all, const AnswerTab
   const auto scored = other_rows(all.size(), context);
   const Predictions cases = all.subset(scored);
   make_folder(options.output);
-  write_predictions(options.output / "predictions.csv", cases);
-  write_predictions(options.output / "context_predictions.csv", all.subset(context));
+  write_predictions(options.output / "predictions.csv", cases, options.text);
+  write_predictions(options.output / "context_predictions.csv", all.subset(context), options.text);
   write_contexts(options.output / "context.csv", contexts_from_answers(answers, all, context),
-                 all.classes());
-  write_answers(options.output / "answers.csv", answers.subset(scored), cases);
+                 all.classes(), options.text);
+  write_answers(options.output / "answers.csv", answers.subset(scored), cases, options.text);
 }
 
 struct Part {
@@ -173,6 +175,7 @@ void add_experts_sample_command(CLI::App& experts, Program& program) {
   command->add_option("-o,--output", options->output, "Folder for the files")
       ->required()
       ->type_name("DIR");
+  add_csv_safe_flag(*command, options->text);
   command->add_flag("--json", options->json, "Print JSON instead of a table");
 }
 

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/expert_spec.h"
 #include "cli/text_table.h"
+#include "command_line/csv_safe_flag.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/npz.h"
@@ -28,6 +29,7 @@ struct Options {
   std::string split = "test";
   std::size_t per_class = 15;
   std::filesystem::path output;
+  CsvText text = CsvText::kExact;
   bool json = false;
 };
 
@@ -89,8 +91,8 @@ void write_files(const Options& options, const Inputs& inputs, const Simulation&
   });
   const auto contexts = contexts_from_answers(made.training_answers, inputs.training, rows);
   make_folder(options.output);
-  write_answers(options.output / "answers.csv", made.answers, inputs.cases);
-  write_contexts(options.output / "context.csv", contexts, inputs.cases.classes());
+  write_answers(options.output / "answers.csv", made.answers, inputs.cases, options.text);
+  write_contexts(options.output / "context.csv", contexts, inputs.cases.classes(), options.text);
   write_predictions(options.output / "context_predictions.npz", inputs.training.subset(rows));
   write_file_atomically(options.output / "accuracies.npz",
                         accuracies_npz(made.accuracies, inputs.experts, inputs.cases));
@@ -201,6 +203,7 @@ void add_experts_simulate_command(CLI::App& experts, Program& program) {
   command->add_option("-o,--output", options->output, "Folder for the files")
       ->required()
       ->type_name("DIR");
+  add_csv_safe_flag(*command, options->text);
   command->add_flag("--json", options->json, "Print JSON instead of tables");
 }
 

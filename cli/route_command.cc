@@ -6,7 +6,9 @@
 
 #include "cli/command.h"
 #include "cli/policy_inputs.h"
+#include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
+#include "command_line/output.h"
 #include "ifd/data/csv.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
@@ -26,6 +28,7 @@ struct Options {
   std::string amx;
   bool explain = false;
   std::string format;
+  CsvText text = CsvText::kExact;
   std::filesystem::path output;
 };
 
@@ -58,45 +61,94 @@ nlohmann::ordered_json finite_or_null(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
-std::string to_csv(const Predictions& cases, const Routes& routes) {
+std::string to_csv(const Predictions& cases, const Routes& routes, CsvText text) {
   std::string out = "case,decision,expert,prediction,margin\n";
   for (std::size_t i = 0; i < routes.size(); ++i) {
     const Route& route = routes[i];
     const bool deferred = route.decision() == Decision::kExpert;
-    out += csv_field(cases.case_name(i));
-    out += deferred ? ",expert," + csv_field(routes.expert_name(route)) : ",model,";
-    out += "," + csv_field(cases.classes().name(routes.prediction(i))) + ",";
+    out += csv_field(cases.case_name(i), text);
+    out += deferred ? ",expert," + csv_field(routes.expert_name(route), text) : ",model,";
+    out += "," + csv_field(cases.classes().name(routes.prediction(i)), text) + ",";
     if (std::isfinite(route.margin)) out += fmt::format("{}", route.margin);
     out += '\n';
   }
   return out;
 }
 
-std::string to_jsonl(const Predictions& cases, const Router& router, const Routes& routes,
-                     bool explain) {
-  std::string out;
-  for (std::size_t i = 0; i < routes.size(); ++i) {
-    const Route& route = routes[i];
-    const bool deferred = route.decision() == Decision::kExpert;
-    nlohmann::ordered_json row = {{"case", cases.case_name(i)},
-                                  {"decision", deferred ? "expert" : "model"},
-                                  {"expert", nullptr},
-                                  {"prediction", cases.classes().name(routes.prediction(i))},
-                                  {"margin", finite_or_null(route.margin)}};
-    if (deferred) row["expert"] = routes.expert_name(route);
-    if (explain) {
-      row["threshold"] = finite_or_null(routes.threshold().value_or(kNeverDefer));
-      row["experts"] = nlohmann::ordered_json::array();
-      for (const Explanation::Expert& expert : router.explain(cases, i).experts) {
-        row["experts"].push_back({{"expert", expert.name},
-                                  {"state", expert.state.numbers()},
-                                  {"margin", expert.margin},
-                                  {"available", expert.on_duty}});
-      }
-    }
-    out += row.dump() + "\n";
+nlohmann::ordered_json row_of(const Predictions& cases, const Routes& routes, std::size_t i) {
+  const Route& route = routes[i];
+  const bool deferred = route.decision() == Decision::kExpert;
+  nlohmann::ordered_json row = {{"case", cases.case_name(i)},
+                                {"decision", deferred ? "expert" : "model"},
+                                {"expert", nullptr},
+                                {"prediction", cases.classes().name(routes.prediction(i))},
+                                {"margin", finite_or_null(route.margin)}};
+  if (deferred) row["expert"] = routes.expert_name(route);
+  return row;
+}
+
+// The row with every expert's part behind it. Each is made into text on its own: all of them as one
+// JSON value would take many times the memory of the text.
+std::string explained(const nlohmann::ordered_json& row, const Explanation& why) {
+  std::string line = row.dump();
+  line.back() = ',';
+  line += "\"experts\":[";
+  const char* separator = "";
+  for (const Explanation::Expert& expert : why.experts) {
+    line += separator;
+    line += nlohmann::ordered_json{{"expert", expert.name},
+                                   {"state", expert.state.numbers()},
+                                   {"margin", expert.margin},
+                                   {"available", expert.on_duty}}
+                .dump();
+    separator = ",";
   }
-  return out;
+  return line + "]}\n";
+}
+
+void write_jsonl(const std::filesystem::path& path, const Predictions& cases,
+                 const Routes& routes) {
+  Output output(path);
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    output.write(row_of(cases, routes, i).dump() + "\n");
+  }
+  output.commit();
+}
+
+// Says beforehand how much it will be where that is much, and how far it is.
+void write_explained(const std::filesystem::path& path, const Predictions& cases,
+                     const Router& router, const Routes& routes, const Terminal& terminal) {
+  constexpr std::size_t kMuch = 100'000'000;
+  Output output(path);
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    nlohmann::ordered_json row = row_of(cases, routes, i);
+    row["threshold"] = finite_or_null(routes.threshold().value_or(kNeverDefer));
+    const std::string line = explained(row, router.explain(cases, i));
+    if (line.size() > kMuch / routes.size()) {
+      if (i == 0) {
+        terminal.note(fmt::format("explaining {} cases by {} experts each: about {:.1f} GB",
+                                  routes.size(), routes.experts().size(),
+                                  1e-9 * static_cast<double>(line.size() * routes.size())));
+      }
+      terminal.progress(fmt::format("explained {} of {} cases", i, routes.size()));
+    }
+    output.write(line);
+  }
+  terminal.end_progress();
+  output.commit();
+}
+
+// Says beforehand how much work an assignment is where that is much.
+void note_assignment(const Options& options, const Predictions& cases, const Router& router,
+                     const Terminal& terminal) {
+  constexpr double kMuch = 1e7;
+  const std::size_t experts = router.experts().size();
+  const double margins = static_cast<double>(cases.size()) * static_cast<double>(experts);
+  if (options.capacity.empty() || margins < kMuch) return;
+  terminal.note(
+      fmt::format("assigning {} cases to {} experts within their capacities: {:.0f} million "
+                  "margins, up to {:.1f} GB of memory",
+                  cases.size(), experts, 1e-6 * margins, 28e-9 * margins));
 }
 
 void check(const Options& options) {
@@ -112,6 +164,9 @@ void check(const Options& options) {
   }
   if (options.threshold && std::isnan(*options.threshold)) {
     throw Error(ErrorKind::kUsage, "--threshold nan: expected a number");
+  }
+  if (options.text != CsvText::kExact && (options.explain || options.format == "jsonl")) {
+    throw Error(ErrorKind::kUsage, "--csv-safe is for CSV; JSON lines need nothing of the kind");
   }
   if (options.explain && options.format == "csv") {
     throw Error(ErrorKind::kUsage, "--explain writes JSON lines; leave out --format csv");
@@ -190,11 +245,16 @@ int run(const Options& options, const Program& program) {
   Router router = loaded.take_router(options.policy);
   note_calibration(router, options.policy, program.terminal);
   const DeferralRule rule = rule_of(options, router, cases.classes(), program.limits);
-  Routes routes = router.route(cases, rule);
+  note_assignment(options, cases, router, program.terminal);
+  LongWork work;
+  work.progress = [&](std::string_view step) { program.terminal.progress(step); };
+  Routes routes = router.route(cases, rule, work);
+  program.terminal.end_progress();
   note_calibrated_threshold(options, routes, program.terminal);
   if (bf16) {
     Router other = in_precision(router, loaded, options.policy, *bf16);
-    Routes differently = other.route(cases, rule);
+    Routes differently = other.route(cases, rule, work);
+    program.terminal.end_progress();
     program.terminal.note(fmt::format("bf16 changes {} of {} routes",
                                       count_changes(routes, differently), routes.size()));
     if (*bf16 == Precision::kAmx) {
@@ -202,9 +262,13 @@ int run(const Options& options, const Program& program) {
       routes = std::move(differently);
     }
   }
-  const bool jsonl = options.explain || options.format == "jsonl";
-  write_output(options.output,
-               jsonl ? to_jsonl(cases, router, routes, options.explain) : to_csv(cases, routes));
+  if (options.explain) {
+    write_explained(options.output, cases, router, routes, program.terminal);
+  } else if (options.format == "jsonl") {
+    write_jsonl(options.output, cases, routes);
+  } else {
+    write_output(options.output, to_csv(cases, routes, options.text));
+  }
   program.terminal.note(summary_of(routes));
   if (const std::string note = budget_note(options, router, routes); !note.empty()) {
     program.terminal.note(note);
@@ -246,6 +310,7 @@ void add_route_command(CLI::App& app, Program& program) {
                     "JSON lines with every expert's six numbers and margin");
   command->add_option("--format", options->format, "csv (default) or jsonl")
       ->check(CLI::IsMember({"csv", "jsonl"}));
+  add_csv_safe_flag(*command, options->text);
   command->add_option("-o,--output", options->output, "Write here instead of to stdout")
       ->type_name(kFileWritten);
 }

@@ -97,6 +97,10 @@ TEST_F(Command, RouteFillsTheBudgetOfOtherPoliciesAndSaysSo) {
 // then mean and variance on each; both are cat.
 TEST_F(Command, RouteExplainsItself) {
   const Words lines = split_lines(output(kRoute + std::string("--budget 0.6 --explain")));
+  // The lines are put together from pieces, and are what a serialiser writes for the whole.
+  for (const std::string& line : lines) {
+    EXPECT_EQ(nlohmann::ordered_json::parse(line).dump(), line);
+  }
   ASSERT_EQ(lines.size(), 5U);
   const json b = json::parse(lines[1]);
   EXPECT_EQ(b["case"], "b");

@@ -1,21 +1,34 @@
 #include "cli/text_table.h"
 
+#include <locale.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include <algorithm>
 #include <string_view>
 
 #include "command_line/terminal.h"
+#include "ifd/data/utf8.h"
+#include "ifd/data/visible_text.h"
 
 namespace ifd::cli {
 namespace {
 
-// Characters, not bytes: continuation bytes of UTF-8 take no room.
+// The columns of a terminal that the text takes: an ideograph takes two, an accent that joins the
+// letter before it none. By the C library's table for UTF-8, whatever the locale of the process.
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
+  static const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  const locale_t before = utf8 == nullptr ? nullptr : uselocale(utf8);
+  std::size_t columns = 0;
+  while (!text.empty()) {
+    const Utf8Character first = first_character(text);
+    const int wide = utf8 == nullptr ? 1 : wcwidth(static_cast<wchar_t>(first.code_point));
+    columns += wide < 0 ? 1 : static_cast<std::size_t>(wide);
+    text.remove_prefix(first.bytes);
+  }
+  if (before != nullptr) uselocale(before);
+  return columns;
 }
 
 bool is_numeric(std::string_view cell) {
@@ -24,6 +37,11 @@ bool is_numeric(std::string_view cell) {
 
 }  // namespace
 
+void TextTable::add(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = visible_text(cell);
+  rows_.push_back(std::move(cells));
+}
+
 std::size_t text_width() {
   constexpr std::size_t kWithoutTerminal = 100;
   winsize size{};
@@ -31,7 +49,9 @@ std::size_t text_width() {
   return size.ws_col;
 }
 
-std::string wrapped(std::string_view text, std::size_t line_width) {
+std::string wrapped(std::string_view words, std::size_t line_width) {
+  const std::string visible = visible_text(words);
+  std::string_view text = visible;
   std::string out;
   std::size_t used = 0;
   while (!text.empty()) {

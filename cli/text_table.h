@@ -1,4 +1,5 @@
-// A table for people: columns that line up, numbers to the right.
+// A table for people: columns that line up, numbers to the right. Cells are shown as visible_text.h
+// does it, so a row is one line whatever a name holds.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +12,14 @@ namespace ifd::cli {
 // Characters in a line of text for people: of the terminal that stdout is, otherwise 100.
 std::size_t text_width();
 
-// In lines of at most so many characters, broken at blanks; a longer word stands alone.
-std::string wrapped(std::string_view text, std::size_t line_width = text_width());
+// In lines of at most so many characters, broken at blanks; a longer word stands alone. Shown as
+// visible_text.h does it.
+std::string wrapped(std::string_view words, std::size_t line_width = text_width());
 
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> columns) : rows_{std::move(columns)} {}
-  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  explicit TextTable(std::vector<std::string> columns) { add(std::move(columns)); }
+  void add(std::vector<std::string> cells);
   // Cells that read as numbers (also "0.81 [0.79, 0.83]") are set to the right. Columns for which
   // a line has no room go below, in a table of their own that begins with the first column again.
   std::string text(std::size_t line_width = text_width()) const;

@@ -48,5 +48,25 @@ TEST(TextTable, LinesUpNamesOutsideAscii) {
   EXPECT_EQ(table.text(), "name  licence\nZoë   a\nBob\n");
 }
 
+// Columns of the terminal count: an ideograph takes two, a joining accent none.
+TEST(TextTable, LinesUpByDisplayWidth) {
+  TextTable table({"name", "n"});
+  table.add({"\u72ac\u72ac\u72ac", "1"});
+  table.add({"Zoe\u0308", "2"});
+  table.add({"abcdef", "3"});
+  EXPECT_EQ(table.text(), "name    n\n\u72ac\u72ac\u72ac  1\nZoe\u0308     2\nabcdef  3\n");
+}
+
+// A name with an escape sequence, a line of its own or an override stays one line that lines up.
+TEST(TextTable, ACellIsOneLineOfTextThatShowsItself) {
+  TextTable table({"na\tme", "rate"});
+  table.add({"\x1b[31ma\nb", "one"});
+  table.add({"\u202e\x9b", "two"});
+  EXPECT_EQ(table.text(),
+            "na\\x09me           rate\n"
+            "\\x1b[31ma\\x0ab     one\n"
+            "\\u202e\\x9b         two\n");
+}
+
 }  // namespace
 }  // namespace ifd::cli

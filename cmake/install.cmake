@@ -25,7 +25,7 @@ foreach(program ifd_train_program ifd_reproduce_program)
 endforeach()
 # What users include: the router, values, readers, errors. Nothing else is promised or installed.
 set(public_headers router.h error.h ids.h long_work.h
-  data/answer_table.h data/answers_file.h data/case_expert_array.h data/class_names.h
+  data/answer_table.h data/answers_file.h data/case_expert_array.h data/class_names.h data/csv_text.h
   data/expert_context.h data/groups_file.h data/npy.h data/npz.h data/predictions.h
   data/predictions_file.h data/read_limits.h
   evaluation/budget_curve.h evaluation/curve_estimates.h evaluation/evaluation.h

@@ -4,7 +4,6 @@
 #include <exception>
 #include <new>
 #include <sstream>
-#include <string>
 #include <string_view>
 
 #include "command_line/file_options.h"

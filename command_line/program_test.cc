@@ -66,8 +66,8 @@ TEST(ProgramDeathTest, AnExceptionWhereNoneMayPassIsAFailureToo) {
 
 // A name from a file cannot move the cursor, ring the bell or begin a line of its own.
 TEST(ProgramDeathTest, AMessageHoldsNoControlCharacters) {
-  EXPECT_EXIT(be_program([]() -> int { throw bad_input("case 'a\nb\x1b[2J\x7f'"); }),
-              ExitedWithCode(3), StrEq("ifd: case 'a?b?[2J?'\n"));
+  EXPECT_EXIT(be_program([]() -> int { throw bad_input("case 'a\nb\x1b[2J\x7f\u202e'"); }),
+              ExitedWithCode(3), StrEq("ifd: case 'a\\x0ab\\x1b[2J\\x7f\\u202e'\n"));
 }
 
 class CommandLine : public testing::Test {

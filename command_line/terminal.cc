@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -28,21 +28,17 @@ void say(std::string_view text) noexcept {
 
 // One line, whatever a file or its names hold.
 std::string complaint(std::string_view message) {
-  std::string line(message);
-  std::replace_if(
-      line.begin(), line.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
-  return fmt::format("{} {}\n", bold("ifd:", STDERR_FILENO), line);
+  return fmt::format("{} {}\n", bold("ifd:", STDERR_FILENO), visible_text(message));
 }
 
 }  // namespace
 
 void Terminal::note(std::string_view line) const {
-  if (!quiet) say(fmt::format("{}\n", line));
+  if (!quiet) say(fmt::format("{}\n", visible_text(line)));
 }
 
 void Terminal::progress(std::string_view line) const {
-  if (!quiet && isatty(STDERR_FILENO) == 1) say(fmt::format("\r\x1b[K{}", line));
+  if (!quiet && isatty(STDERR_FILENO) == 1) say(fmt::format("\r\x1b[K{}", visible_text(line)));
 }
 
 void Terminal::end_progress() const { progress(""); }

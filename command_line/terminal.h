@@ -14,9 +14,9 @@ class Terminal {
  public:
   bool quiet = false;
 
-  // A line for people on stderr; nothing under --quiet.
+  // A line for people on stderr, as visible_text.h shows it; nothing under --quiet.
   void note(std::string_view line) const;
-  // A line that overwrites itself while work goes on; only where stderr is a terminal.
+  // Such a line that overwrites itself while work goes on; only where stderr is a terminal.
   void progress(std::string_view line) const;
   void end_progress() const;
 };

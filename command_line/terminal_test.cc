@@ -22,6 +22,13 @@ TEST(Terminal, QuietSaysNothing) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "shown\n");
 }
 
+// A name in a note cannot move the cursor, turn the line around or begin another.
+TEST(Terminal, ANoteIsOneLineOfTextThatShowsItself) {
+  testing::internal::CaptureStderr();
+  Terminal().note("case 'a\n\x1b]0;b\x07\u202e'");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "case 'a\\x0a\\x1b]0;b\\x07\\u202e'\n");
+}
+
 // A log file is no place for lines that overwrite themselves, nor for bold.
 TEST(Terminal, ProgressAndBoldAreForTerminalsOnly) {
   testing::internal::CaptureStderr();

@@ -8,6 +8,7 @@
 
 #include "ifd/data/npz.h"
 #include "ifd/random/keyed_random.h"
+#include "tests/pseudo_terminal.h"
 #include "tests/scratch_directory.h"
 
 namespace ifd::experiments {
@@ -119,6 +120,18 @@ TEST_F(Reproduce, QuickFormStaysInItsBands) {
                "low": 0.1, "high": 0.2}], "orders": []})");
   EXPECT_EQ(run("--quick --data empty -o quick --check wrong.json"), 4);
   EXPECT_THAT(scratch_.get("stderr"), HasSubstr("table1 generated variable ood plug-in"));
+}
+
+// What a file of expectations names and does not hold is told, and does not act on the terminal.
+TEST_F(Reproduce, NamesInAFileOfExpectationsDoNotActOnTheTerminal) {
+  scratch_.put("hostile.json",
+               R"({"bands": [{"experiment": "toy", "data": "\u001b[2J\u202e\u009b\n", "low": 0,
+               "high": 1}], "orders": []})");
+  const std::string words = std::string(kSmall) + "-o one --check hostile.json";
+  const std::string shown = shown_on_terminal(
+      scratch_.path(), {"bash", "-c", "'" IFD_REPRODUCE_COMMAND "' reproduce " + words});
+  EXPECT_EQ(first_that_acts(shown), "") << shown;
+  EXPECT_THAT(shown, HasSubstr("toy \\x1b[2J\\u202e\\u009b\\x0a"));
 }
 
 // Eleven classes of grey images in the layout and under the name of OrganAMNIST: a bright column

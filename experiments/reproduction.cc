@@ -19,6 +19,7 @@
 #include "experiments/run/runner.h"
 #include "experiments/voice.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 
 namespace ifd::experiments {
@@ -47,7 +48,7 @@ class Reproduction {
     if (options_.list) {
       if (ranks_.rank() == 0) {
         std::string names;
-        for (const Job& job : jobs_) names += job.name + "\n";
+        for (const Job& job : jobs_) names += visible_text(job.name) + "\n";
         write_output("", names);
       }
       return 0;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "experiments/report/markdown_text.h"
+
 namespace ifd::experiments {
 namespace {
 
@@ -12,37 +14,28 @@ struct Overloaded : Visitors... {
   using Visitors::operator()...;
 };
 
-// Characters that would start markup, or end a cell of a table.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|' || c == '*' || c == '_' || c == '<' || c == '`' || c == '\\') out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out;
-}
-
 std::string markdown_words(const std::vector<Words>& words) {
   std::string out;
   for (const Words& part : words) {
     switch (part.kind) {
       case Words::Kind::kPlain:
-        out += escaped(part.text);
+        out += markdown_text(part.text);
         break;
       case Words::Kind::kStrong:
         // A blank before the closing mark would undo it.
-        out += part.text.ends_with(' ')
-                   ? fmt::format("**{}** ", escaped(part.text.substr(0, part.text.size() - 1)))
-                   : fmt::format("**{}**", escaped(part.text));
+        out +=
+            part.text.ends_with(' ')
+                ? fmt::format("**{}** ", markdown_text(part.text.substr(0, part.text.size() - 1)))
+                : fmt::format("**{}**", markdown_text(part.text));
         break;
       case Words::Kind::kEmphasis:
-        out += fmt::format("*{}*", escaped(part.text));
+        out += fmt::format("*{}*", markdown_text(part.text));
         break;
       case Words::Kind::kCode:
-        out += fmt::format("`{}`", part.text);
+        out += markdown_code(part.text);
         break;
       case Words::Kind::kLink:
-        out += fmt::format("[{}]({})", escaped(part.text), part.target);
+        out += markdown_link(part.text, part.target);
         break;
     }
   }
@@ -50,17 +43,18 @@ std::string markdown_words(const std::vector<Words>& words) {
 }
 
 std::string markdown_table(const Table& table) {
-  std::string out = table.caption.empty() ? "" : fmt::format("**{}**\n\n", escaped(table.caption));
+  std::string out =
+      table.caption.empty() ? "" : fmt::format("**{}**\n\n", markdown_text(table.caption));
   std::string rule = "|";
   out += "|";
   for (const Column& column : table.columns) {
-    out += fmt::format(" {} |", escaped(column.name));
+    out += fmt::format(" {} |", markdown_text(column.name));
     rule += column.numeric ? "---:|" : "---|";
   }
   out += fmt::format("\n{}\n", rule);
   for (const auto& row : table.rows) {
     out += "|";
-    for (const std::string& cell : row) out += fmt::format(" {} |", escaped(cell));
+    for (const std::string& cell : row) out += fmt::format(" {} |", markdown_text(cell));
     out += "\n";
   }
   return out + "\n";
@@ -125,27 +119,27 @@ std::string Document::html() const {
 }
 
 std::string Document::markdown() const {
-  std::string out = fmt::format("# {}\n\n{}\n\n", escaped(title_), escaped(lead_));
+  std::string out = fmt::format("# {}\n\n{}\n\n", markdown_text(title_), markdown_text(lead_));
   for (const Block& block : blocks_) {
     if (block.reach == Reach::kPageOnly) continue;
     std::visit(
-        Overloaded{[&](const Section& s) { out += fmt::format("## {}\n\n", escaped(s.title)); },
-                   [&](const std::vector<Words>& words) { out += markdown_words(words) + "\n\n"; },
-                   [&](const List& items) {
-                     for (const auto& item : items)
-                       out += fmt::format("- {}\n", markdown_words(item));
-                     out += "\n";
-                   },
-                   [&](const std::vector<KeyFigure>& figures) {
-                     for (const KeyFigure& figure : figures) {
-                       out += fmt::format("- **{}** {} ({})\n", escaped(figure.value),
-                                          escaped(figure.label), escaped(figure.note));
-                     }
-                     out += "\n";
-                   },
-                   [&](const Table& table) { out += markdown_table(table); },
-                   [&](const Code& code) { out += fmt::format("```\n{}\n```\n\n", code.text); },
-                   [&](const auto&) {}},
+        Overloaded{
+            [&](const Section& s) { out += fmt::format("## {}\n\n", markdown_text(s.title)); },
+            [&](const std::vector<Words>& words) { out += markdown_words(words) + "\n\n"; },
+            [&](const List& items) {
+              for (const auto& item : items) out += fmt::format("- {}\n", markdown_words(item));
+              out += "\n";
+            },
+            [&](const std::vector<KeyFigure>& figures) {
+              for (const KeyFigure& figure : figures) {
+                out += fmt::format("- **{}** {} ({})\n", markdown_text(figure.value),
+                                   markdown_text(figure.label), markdown_text(figure.note));
+              }
+              out += "\n";
+            },
+            [&](const Table& table) { out += markdown_table(table); },
+            [&](const Code& code) { out += markdown_code_block(code.text) + "\n\n"; },
+            [&](const auto&) {}},
         block.content);
   }
   while (out.ends_with("\n\n")) out.pop_back();

@@ -9,6 +9,7 @@
 #include "experiments/claims/named_cells.h"
 #include "experiments/claims/published.h"
 #include "experiments/claims/wording.h"
+#include "experiments/report/latex_text.h"
 
 namespace ifd::experiments {
 namespace {
@@ -74,9 +75,10 @@ std::string simulated_block(const Summary& summary, const DataName& data) {
   std::string rows;
   for (const ExpertsName& experts : {kStable, kVariable}) {
     for (const GroupName& group : {kId, kOod}) {
-      rows += rows_of(summary, area(data, experts, group, {}),
-                      fmt::format("{} & {} & {}", data_title(data), experts_title(experts),
-                                  group_title(group)));
+      rows +=
+          rows_of(summary, area(data, experts, group, {}),
+                  fmt::format("{} & {} & {}", latex_text(data_title(data)),
+                              latex_text(experts_title(experts)), latex_text(group_title(group))));
     }
   }
   return block_of(rows);
@@ -86,8 +88,9 @@ std::string people_block(const Summary& summary) {
   std::string rows;
   for (const int noise : kReportedNoises) {
     for (const GroupName& group : {kId, kOod}) {
-      rows += rows_of(summary, people_area(kTwoPeople, group, {}, noise),
-                      fmt::format("ImageNet-16H & Noise {} & {}", noise, group_title(group)));
+      rows += rows_of(
+          summary, people_area(kTwoPeople, group, {}, noise),
+          fmt::format("ImageNet-16H & Noise {} & {}", noise, latex_text(group_title(group))));
     }
   }
   return block_of(rows);
@@ -102,7 +105,7 @@ std::string table1_latex(const Summary& summary) {
   if (body.empty()) return "";
   std::string head = "Data & Experts & Dist.", measures = " & &", rules;
   for (std::size_t i = 0; i < kMethods.size(); ++i) {
-    head += fmt::format(" & \\multicolumn{{2}}{{c}}{{{}}}", kMethods[i].title);
+    head += fmt::format(" & \\multicolumn{{2}}{{c}}{{{}}}", latex_text(kMethods[i].title));
     measures += " & SAC & DAC";
     rules += fmt::format("\\cmidrule(lr){{{}-{}}}", 4 + 2 * i, 5 + 2 * i);
   }

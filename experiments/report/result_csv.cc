@@ -27,7 +27,7 @@ std::string to_csv(const std::vector<ResultRow>& rows) {
   each_label(any, [&](const char* column, const auto&) { out += fmt::format("{},", column); });
   out += "x,cohort,value\n";
   for (const ResultRow& row : rows) {
-    each_label(row, [&](const char*, const auto& label) { out += label.text() + ","; });
+    each_label(row, [&](const char*, const auto& label) { out += csv_field(label.text()) + ","; });
     out += fmt::format("{},{},{}\n", row.x, row.cohort, row.value);
   }
   return out;

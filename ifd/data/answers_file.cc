@@ -157,10 +157,10 @@ class AnswerRows {
 };
 
 void write_row(AtomicFile& file, std::string_view expert, std::string_view case_name, Answer answer,
-               const ClassNames& classes) {
+               const ClassNames& classes, CsvText text) {
   assert(!answer.is_missing());
-  file.write(csv_field(expert) + ',' + csv_field(case_name) + ',');
-  if (!answer.is_outside()) file.write(csv_field(classes.name(answer.as_class())));
+  file.write(csv_field(expert, text) + ',' + csv_field(case_name, text) + ',');
+  if (!answer.is_outside()) file.write(csv_field(classes.name(answer.as_class()), text));
 }
 
 // Says what a row without truth needs, where the file has a column 'truth' or not.
@@ -308,20 +308,20 @@ AnswersFile read_answers(const std::filesystem::path& path, const Predictions& p
 }
 
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,
-                    const ClassNames& classes) {
+                    const ClassNames& classes, CsvText text) {
   AtomicFile file(path);
   file.write("expert,case,answer,truth\n");
   for (const ExpertContext& context : contexts) {
     for (const ContextRow& row : context.rows) {
-      write_row(file, context.expert, row.case_name, row.answer, classes);
-      file.write(',' + csv_field(classes.name(row.truth)) + '\n');
+      write_row(file, context.expert, row.case_name, row.answer, classes, text);
+      file.write(',' + csv_field(classes.name(row.truth), text) + '\n');
     }
   }
   file.commit();
 }
 
 void write_answers(const std::filesystem::path& path, const AnswerTable& table,
-                   const Predictions& predictions) {
+                   const Predictions& predictions, CsvText text) {
   assert(table.cases() == predictions.size());
   AtomicFile file(path);
   file.write(predictions.has_labels() ? "expert,case,answer,truth\n" : "expert,case,answer\n");
@@ -330,9 +330,9 @@ void write_answers(const std::filesystem::path& path, const AnswerTable& table,
     for (std::size_t row = 0; row < table.cases(); ++row) {
       if (table.at(case_id(row), expert_id(expert)).is_missing()) continue;
       write_row(file, table.expert_names()[expert], predictions.case_name(row),
-                table.at(case_id(row), expert_id(expert)), predictions.classes());
+                table.at(case_id(row), expert_id(expert)), predictions.classes(), text);
       if (predictions.has_labels()) {
-        file.write(',' + csv_field(predictions.classes().name(predictions.label(row))));
+        file.write(',' + csv_field(predictions.classes().name(predictions.label(row)), text));
       }
       file.write("\n");
     }

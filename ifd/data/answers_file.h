@@ -15,6 +15,7 @@
 
 #include "ifd/data/answer_table.h"
 #include "ifd/data/class_names.h"
+#include "ifd/data/csv_text.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
 #include "ifd/data/read_limits.h"
@@ -69,9 +70,9 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
 
 // An answer outside the classes is written as an empty one.
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,
-                    const ClassNames& classes);
+                    const ClassNames& classes, CsvText text = CsvText::kExact);
 // With a truth column where the predictions have labels; missing answers have no row.
 void write_answers(const std::filesystem::path& path, const AnswerTable& table,
-                   const Predictions& predictions);
+                   const Predictions& predictions, CsvText text = CsvText::kExact);
 
 }  // namespace ifd

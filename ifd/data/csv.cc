@@ -332,7 +332,10 @@ std::size_t CsvReader::most_rows_left() const {
   return std::min(lines, (bytes_.size() - at_ + 1) / columns_.size());
 }
 
-std::string csv_field(std::string_view text) {
+std::string csv_field(std::string_view text, CsvText kind) {
+  if (kind == CsvText::kSpreadsheetSafe && text.find_first_of("=+-@\t\r") == 0) {
+    return csv_field(std::string("'").append(text));
+  }
   const bool blank_edge = !text.empty() && (text.front() == ' ' || text.back() == ' ');
   if (!blank_edge && text.find_first_of(",\"\r\n") == std::string_view::npos) {
     return std::string(text);

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ifd/data/csv_text.h"
+
 namespace ifd {
 
 // Everything wrong with the file is an Error(kBadInput) that names file and line. Not thread-safe.
@@ -60,6 +62,6 @@ class CsvReader {
 };
 
 // The text as one field: in quotes where it needs them.
-std::string csv_field(std::string_view text);
+std::string csv_field(std::string_view text, CsvText kind = CsvText::kExact);
 
 }  // namespace ifd

@@ -84,6 +84,17 @@ TEST(Csv, RoundTripsEveryField) {
   }
 }
 
+// The characters that OWASP lists for CSV injection; anywhere else in the text they are harmless.
+TEST(Csv, TextThatASpreadsheetWouldRunGetsAnApostropheOnRequest) {
+  for (const std::string text : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=\"a\",1"}) {
+    EXPECT_EQ(csv_field(text, CsvText::kSpreadsheetSafe), csv_field("'" + text));
+    EXPECT_EQ(csv_field(text, CsvText::kExact), csv_field(text));
+  }
+  for (const std::string text : {"", "ann", "a=1", "'=1", "1-2", " =1"}) {
+    EXPECT_EQ(csv_field(text, CsvText::kSpreadsheetSafe), csv_field(text));
+  }
+}
+
 TEST(Csv, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(refused(""), "x.csv: is empty; expected a header line");
   EXPECT_EQ(refused("\n\r\n"), "x.csv: is empty; expected a header line");

@@ -246,7 +246,7 @@ void append_float(std::string& text, float value) {
   text.append(digits.data(), end);
 }
 
-void write_csv(const std::filesystem::path& path, const Predictions& predictions) {
+void write_csv(const std::filesystem::path& path, const Predictions& predictions, CsvText text) {
   for (const std::string_view column : {"case", "label"}) {
     if (predictions.classes().find(column)) {
       throw bad_input(
@@ -257,12 +257,12 @@ void write_csv(const std::filesystem::path& path, const Predictions& predictions
   }
   AtomicFile file(path);
   std::string line = predictions.has_labels() ? "case,label" : "case";
-  for (const std::string& name : predictions.classes().names()) line += ',' + csv_field(name);
+  for (const std::string& name : predictions.classes().names()) line += ',' + csv_field(name, text);
   for (std::size_t row = 0; row < predictions.size(); ++row) {
     file.write(line += '\n');
-    line = csv_field(predictions.case_name(row));
+    line = csv_field(predictions.case_name(row), text);
     if (predictions.has_labels()) {
-      line += ',' + csv_field(predictions.classes().name(predictions.label(row)));
+      line += ',' + csv_field(predictions.classes().name(predictions.label(row)), text);
     }
     for (const float p : predictions.probabilities(row)) {
       line += ',';
@@ -288,9 +288,10 @@ Predictions read_predictions(const std::filesystem::path& path, ScoreKind csv_sc
                                 contents.limits);
 }
 
-void write_predictions(const std::filesystem::path& path, const Predictions& predictions) {
+void write_predictions(const std::filesystem::path& path, const Predictions& predictions,
+                       CsvText text) {
   if (path.extension() == ".npz") return write_npz(path, predictions);
-  write_csv(path, predictions);
+  write_csv(path, predictions, text);
 }
 
 }  // namespace ifd

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 
+#include "ifd/data/csv_text.h"
 #include "ifd/data/predictions.h"
 #include "ifd/data/read_limits.h"
 
@@ -27,7 +28,8 @@ Predictions predictions_from_bytes(std::string bytes, const std::string& name,
                                    const ReadLimits& limits = {});
 
 // NPZ where the path ends in .npz, otherwise CSV. Reading gives the same predictions bit for bit,
-// except that CSV has no place for features and leaves them out.
-void write_predictions(const std::filesystem::path& path, const Predictions& predictions);
+// except that CSV has no place for features and leaves them out, and that `text` may change names.
+void write_predictions(const std::filesystem::path& path, const Predictions& predictions,
+                       CsvText text = CsvText::kExact);
 
 }  // namespace ifd

@@ -146,7 +146,7 @@ TEST(Safetensors, RefusesOverlapsAndDoubles) {
   EXPECT_EQ(said(R"({"__metadata__":{"a":1}})", ""),
             "w.safetensors: '__metadata__': 'a' is not text");
   EXPECT_EQ(said(R"({"a\n":1})", ""),
-            "w.safetensors: 'a?': expected dtype, shape and data_offsets");
+            "w.safetensors: 'a\\x0a': expected dtype, shape and data_offsets");
 }
 
 // Any one changed byte is read or refused; nothing else happens.

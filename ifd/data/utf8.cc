@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "ifd/data/visible_text.h"
+
 namespace ifd {
 namespace {
 
@@ -55,6 +57,15 @@ std::size_t first_invalid_utf8(std::string_view bytes) {
   return i;
 }
 
+Utf8Character first_character(std::string_view text) {
+  const std::size_t length = sequence_length(text);
+  if (length == 0) return {};
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  char32_t code_point = length == 1 ? byte(0) : byte(0) & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) code_point = code_point << 6 | (byte(i) & 0x3Fu);
+  return {code_point, length};
+}
+
 bool append_utf8(std::string& text, char32_t code_point) {
   const auto append = [&](char32_t byte) { text += static_cast<char>(byte); };
   const auto append_rest = [&](char32_t bits) { append(0x80 | (bits & 0x3F)); };
@@ -82,17 +93,9 @@ bool append_utf8(std::string& text, char32_t code_point) {
 std::string excerpt(std::string_view text) {
   constexpr std::size_t kShown = 60;
   std::string shown;
-  for (std::size_t i = 0; i < text.size();) {
+  while (!text.empty()) {
     if (shown.size() >= kShown) return shown + "...";
-    const std::size_t length = sequence_length(text.substr(i));
-    const bool control = static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7F;
-    if (length == 0 || control) {
-      shown += '?';
-      ++i;
-    } else {
-      shown += text.substr(i, length);
-      i += length;
-    }
+    text.remove_prefix(append_visible(shown, text));
   }
   return shown;
 }

@@ -16,6 +16,10 @@ TEST(Utf8, EveryScalarValueIsValid) {
     const std::size_t length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
     ASSERT_EQ(text.size(), 7 + (scalar ? length : 0));
     ASSERT_EQ(first_invalid_utf8(text), text.size());
+    if (!scalar) continue;
+    const Utf8Character read = first_character(std::string_view(text).substr(7));
+    ASSERT_EQ(read.code_point, c);
+    ASSERT_EQ(read.bytes, length);
   }
 }
 
@@ -29,11 +33,12 @@ TEST(Utf8, FindsTheFirstBadByte) {
       EXPECT_EQ(first_invalid_utf8(std::string(before, 'x') + bad), before);
       EXPECT_EQ(first_invalid_utf8(std::string(before, 'x') + bad + "123456789"), before);
     }
+    EXPECT_EQ(first_character(bad).bytes, 0u);
   }
 }
 
 TEST(Utf8, ExcerptsAreOneShortLine) {
-  EXPECT_EQ(excerpt("a\nb\tc\xFF"), "a?b?c?");
+  EXPECT_EQ(excerpt("a\nb\tc\xFF"), "a\\x0ab\\x09c\\xff");
   EXPECT_EQ(excerpt("na\xC3\xAFve"), "na\xC3\xAFve");
   EXPECT_EQ(excerpt(std::string(61, 'x')), std::string(60, 'x') + "...");
   EXPECT_EQ(excerpt(std::string(60, 'x')), std::string(60, 'x'));

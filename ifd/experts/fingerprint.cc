@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -22,9 +23,26 @@ double sum_by_value(std::vector<double>& values) {
 }
 
 double squared_distance(std::span<const double> a, std::span<const double> b) {
-  std::vector<double> squares(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) squares[i] = (a[i] - b[i]) * (a[i] - b[i]);
+  std::vector<double> squares;
+  squares.reserve(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    // Most cells of two people are 0 both, and zeros add nothing.
+    if (a[i] != b[i]) squares.push_back((a[i] - b[i]) * (a[i] - b[i]));
+  }
   return sum_by_value(squares);
+}
+
+// The same in the order of the cells, which costs no sorting. All terms are positive, so the two
+// differ by less than a share of 2 cells * epsilon, whatever the order.
+double quick_squared_distance(std::span<const double> a, std::span<const double> b) {
+  std::array<double, 4> sums{};
+  for (std::size_t i = 0; i < a.size(); ++i) sums[i % 4] += (a[i] - b[i]) * (a[i] - b[i]);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+double square_of(std::vector<double> values) {
+  for (double& value : values) value *= value;
+  return sum_by_value(values);
 }
 
 // The vector less its mean, at length 1; all zeros for a constant vector.
@@ -35,8 +53,7 @@ std::vector<double> standardised(const std::vector<double>& values) {
   const double mean = sum_by_value(terms) / static_cast<double>(values.size());
   std::vector<double> result = values;
   for (double& value : result) value -= mean;
-  for (std::size_t i = 0; i < result.size(); ++i) terms[i] = result[i] * result[i];
-  const double length = std::sqrt(sum_by_value(terms));
+  const double length = std::sqrt(square_of(result));
   for (double& value : result) value /= length;
   return result;
 }
@@ -74,42 +91,65 @@ Points start_centres(std::span<const Fingerprint> prints, std::size_t clusters, 
   return centres;
 }
 
-struct Assignment {
-  std::vector<std::size_t> cluster;
-  std::vector<double> squares;  // to the own centre
-};
+// The cluster of each participant.
+using Assignment = std::vector<std::size_t>;
+
+// The nearest centre, the first of equally near ones. Only where the quick distances are too close
+// to call does the exact order of summation decide.
+std::size_t nearest_centre(const std::vector<double>& point, const Points& centres) {
+  std::vector<double> quick;
+  for (const auto& centre : centres) quick.push_back(quick_squared_distance(point, centre));
+  const double cells = static_cast<double>(point.size());
+  const double close = *std::min_element(quick.begin(), quick.end()) *
+                       (1 + 8 * cells * std::numeric_limits<double>::epsilon());
+  if (std::count_if(quick.begin(), quick.end(), [&](double d) { return d <= close; }) == 1) {
+    return static_cast<std::size_t>(std::min_element(quick.begin(), quick.end()) - quick.begin());
+  }
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < centres.size(); ++c) {
+    if (quick[c] > close) continue;
+    const double squares = squared_distance(point, centres[c]);
+    if (squares < least) {
+      least = squares;
+      best = c;
+    }
+  }
+  return best;
+}
 
 Assignment assign(std::span<const Fingerprint> prints, const Points& centres) {
   Assignment result;
   for (const Fingerprint& print : prints) {
-    std::size_t best = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t c = 0; c < centres.size(); ++c) {
-      const double squares = squared_distance(print.confusion, centres[c]);
-      if (squares < least) {
-        least = squares;
-        best = c;
-      }
-    }
-    result.cluster.push_back(best);
-    result.squares.push_back(least);
+    result.push_back(nearest_centre(print.confusion, centres));
   }
   return result;
 }
 
+std::vector<double> squares_to_own_centre(std::span<const Fingerprint> prints,
+                                          const Assignment& assignment, const Points& centres) {
+  std::vector<double> squares;
+  for (std::size_t i = 0; i < prints.size(); ++i) {
+    squares.push_back(squared_distance(prints[i].confusion, centres[assignment[i]]));
+  }
+  return squares;
+}
+
 // A centre that lost all its participants moves to the one farthest from their own centre.
-void fill_empty_clusters(Assignment& assignment, std::size_t clusters) {
-  std::vector<std::size_t> sizes(clusters, 0);
-  for (const std::size_t c : assignment.cluster) ++sizes[c];
-  for (std::size_t c = 0; c < clusters; ++c) {
+void fill_empty_clusters(std::span<const Fingerprint> prints, Assignment& assignment,
+                         const Points& centres) {
+  std::vector<std::size_t> sizes(centres.size(), 0);
+  for (const std::size_t c : assignment) ++sizes[c];
+  if (std::find(sizes.begin(), sizes.end(), 0) == sizes.end()) return;
+  std::vector<double> squares = squares_to_own_centre(prints, assignment, centres);
+  for (std::size_t c = 0; c < centres.size(); ++c) {
     if (sizes[c] > 0) continue;
     const auto farthest = static_cast<std::size_t>(
-        std::max_element(assignment.squares.begin(), assignment.squares.end()) -
-        assignment.squares.begin());
-    --sizes[assignment.cluster[farthest]];
+        std::max_element(squares.begin(), squares.end()) - squares.begin());
+    --sizes[assignment[farthest]];
     ++sizes[c];
-    assignment.cluster[farthest] = c;
-    assignment.squares[farthest] = 0;
+    assignment[farthest] = c;
+    squares[farthest] = 0;
   }
 }
 
@@ -118,7 +158,7 @@ Points means(std::span<const Fingerprint> prints, const Assignment& assignment,
   Points sums(clusters, std::vector<double>(prints[0].confusion.size(), 0));
   std::vector<double> counts(clusters, 0);
   for (std::size_t i = 0; i < prints.size(); ++i) {
-    const std::size_t c = assignment.cluster[i];
+    const std::size_t c = assignment[i];
     ++counts[c];
     for (std::size_t d = 0; d < sums[c].size(); ++d) sums[c][d] += prints[i].confusion[d];
   }
@@ -128,27 +168,33 @@ Points means(std::span<const Fingerprint> prints, const Assignment& assignment,
   return sums;
 }
 
-Assignment lloyd(std::span<const Fingerprint> prints, Points centres) {
+struct Split {
+  Assignment cluster;
+  Points centres;
+};
+
+Split lloyd(std::span<const Fingerprint> prints, Points centres) {
   // Each step lowers the sum of squares, so the loop ends by itself; the bound is for rounding.
   constexpr int kMostSteps = 1000;
   Assignment current = assign(prints, centres);
   for (int step = 0; step < kMostSteps; ++step) {
-    fill_empty_clusters(current, centres.size());
+    fill_empty_clusters(prints, current, centres);
     centres = means(prints, current, centres.size());
     Assignment next = assign(prints, centres);
-    const bool fixed = next.cluster == current.cluster;
+    const bool fixed = next == current;
     current = std::move(next);
     if (fixed) break;
   }
-  return current;
+  return {std::move(current), std::move(centres)};
 }
 
-Clustering ordered_by_accuracy(std::span<const Fingerprint> prints, const Assignment& assignment,
+// Without the sum of squares.
+Clustering ordered_by_accuracy(std::span<const Fingerprint> prints, const Assignment& cluster,
                                std::size_t clusters) {
   std::vector<double> accuracy(clusters, 0);
   std::vector<std::size_t> size(clusters, 0), first(clusters, prints.size()), order(clusters);
   for (std::size_t i = 0; i < prints.size(); ++i) {
-    const std::size_t c = assignment.cluster[i];
+    const std::size_t c = cluster[i];
     accuracy[c] += prints[i].accuracy;
     ++size[c];
     first[c] = std::min(first[c], i);
@@ -166,8 +212,7 @@ Clustering ordered_by_accuracy(std::span<const Fingerprint> prints, const Assign
     result.size.push_back(size[order[c]]);
   }
   for (std::size_t i = 0; i < prints.size(); ++i) {
-    result.cluster[i] = place[assignment.cluster[i]];
-    result.within_squares += assignment.squares[i];
+    result.cluster[i] = place[cluster[i]];
   }
   return result;
 }
@@ -216,41 +261,45 @@ double average_pairwise_correlation(std::span<const Fingerprint> prints) {
     throw bad_input(
         fmt::format("{} participant(s) to correlate; expected at least 2", prints.size()));
   }
-  Points points;
-  for (const Fingerprint& print : prints) points.push_back(standardised(print.confusion));
-  double sum = 0;
-  std::vector<double> products;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      products.resize(points[i].size());
-      for (std::size_t d = 0; d < products.size(); ++d) products[d] = points[i][d] * points[j][d];
-      sum += sum_by_value(products);
-    }
+  // The products of all pairs, each pair twice, are the square of the sum less the squares.
+  std::vector<double> sum(prints[0].confusion.size(), 0);
+  double squares = 0;
+  for (const Fingerprint& print : prints) {
+    std::vector<double> point = standardised(print.confusion);
+    for (std::size_t d = 0; d < sum.size(); ++d) sum[d] += point[d];
+    squares += square_of(std::move(point));
   }
-  const auto n = static_cast<double>(points.size());
-  return sum / (n * (n - 1) / 2);
+  const auto n = static_cast<double>(prints.size());
+  return (square_of(std::move(sum)) - squares) / (n * (n - 1));
 }
 
 Clustering cluster_fingerprints(std::span<const Fingerprint> prints, const Key& key,
-                                const ClusteringOptions& options) {
+                                const ClusteringOptions& options, const LongWork& work) {
   if (options.clusters < 1 || options.restarts < 1) {
     throw bad_input(fmt::format("{} clusters from {} starts; expected at least 1 of each",
                                 options.clusters, options.restarts));
   }
   Clustering best;
   for (std::size_t restart = 0; restart < options.restarts; ++restart) {
-    const Clustering found = ordered_by_accuracy(
-        prints,
-        lloyd(prints, start_centres(prints, options.clusters, key.with("start").with(restart))),
-        options.clusters);
-    if (restart == 0 || found.within_squares < best.within_squares) best = found;
+    work.check();
+    work.tell(fmt::format("k-means of {} people, start {} of {}", prints.size(), restart + 1,
+                          options.restarts));
+    const Split split =
+        lloyd(prints, start_centres(prints, options.clusters, key.with("start").with(restart)));
+    Clustering found = ordered_by_accuracy(prints, split.cluster, options.clusters);
+    // Most starts end in a split that is known already, and as good as it was.
+    if (restart > 0 && found.cluster == best.cluster) continue;
+    for (const double squares : squares_to_own_centre(prints, split.cluster, split.centres)) {
+      found.within_squares += squares;
+    }
+    if (restart == 0 || found.within_squares < best.within_squares) best = std::move(found);
   }
   return best;
 }
 
-SkillFilter drop_low_skill(const AnnotationSet& annotations, const Key& key) {
+SkillFilter drop_low_skill(const AnnotationSet& annotations, const Key& key, const LongWork& work) {
   const std::vector<Fingerprint> prints = fingerprints(annotations);
-  const Clustering clustering = cluster_fingerprints(prints, key);
+  const Clustering clustering = cluster_fingerprints(prints, key, {}, work);
   SkillFilter filter{
       {annotations.classes, {}}, {}, {}, clustering.mean_accuracy[0], clustering.mean_accuracy[1]};
   std::unordered_map<std::string, bool> keeps;

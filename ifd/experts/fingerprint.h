@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ifd/data/annotation_set.h"
+#include "ifd/long_work.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd {
@@ -52,7 +53,7 @@ struct ClusteringOptions {
 // the fixed point, the best of the restarts. Fewer distinct fingerprints than clusters are an
 // Error.
 Clustering cluster_fingerprints(std::span<const Fingerprint> prints, const Key& key,
-                                const ClusteringOptions& options = {});
+                                const ClusteringOptions& options = {}, const LongWork& work = {});
 
 struct SkillFilter {
   AnnotationSet kept;
@@ -63,6 +64,7 @@ struct SkillFilter {
 };
 
 // Drops the participants of the less accurate of two clusters.
-SkillFilter drop_low_skill(const AnnotationSet& annotations, const Key& key);
+SkillFilter drop_low_skill(const AnnotationSet& annotations, const Key& key,
+                           const LongWork& work = {});
 
 }  // namespace ifd

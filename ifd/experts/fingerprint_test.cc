@@ -68,6 +68,35 @@ TEST(Fingerprint, CorrelationByHand) {
   EXPECT_THROW(average_pairwise_correlation(std::vector<Fingerprint>{{"a", {1, 0}}}), Error);
 }
 
+// Oracle: Pearson's correlation of every pair, one by one, and their mean.
+TEST(Fingerprint, CorrelationIsTheMeanOverAllPairs) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto prints =
+        fingerprints(people(seed, {0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.95, 0.85}));
+    double sum = 0;
+    std::size_t pairs = 0;
+    for (const Fingerprint& a : prints) {
+      for (const Fingerprint& b : prints) {
+        if (&a == &b) break;
+        const double n = static_cast<double>(a.confusion.size());
+        double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+        for (std::size_t d = 0; d < a.confusion.size(); ++d) {
+          x += a.confusion[d];
+          y += b.confusion[d];
+          xx += a.confusion[d] * a.confusion[d];
+          yy += b.confusion[d] * b.confusion[d];
+          xy += a.confusion[d] * b.confusion[d];
+        }
+        sum += (xy - x * y / n) / std::sqrt((xx - x * x / n) * (yy - y * y / n));
+        ++pairs;
+      }
+    }
+    EXPECT_EQ(pairs, prints.size() * (prints.size() - 1) / 2);
+    EXPECT_NEAR(average_pairwise_correlation(prints), sum / static_cast<double>(pairs), 1e-13);
+  }
+}
+
 TEST(Fingerprint, OrderOfRowsAndOfClassesChangesNoBit) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -132,6 +161,19 @@ TEST(Clustering, FindsTheBestSplitOfAll) {
     }
     EXPECT_NEAR(cluster_fingerprints(prints, Key(seed)).within_squares, best, 1e-9);
   }
+}
+
+TEST(Clustering, CanBeFollowedAndCancelled) {
+  const auto set = people(1, {0.9, 0.8, 0.2, 0.3});
+  const CancellationToken stop;
+  std::vector<std::string> told;
+  const LongWork work{&stop, [&](std::string_view step) {
+                        told.emplace_back(step);
+                        if (told.size() == 2) stop.cancel();
+                      }};
+  EXPECT_THROW(drop_low_skill(set, Key(1), work), Error);
+  EXPECT_THAT(told, ElementsAre("k-means of 4 people, start 1 of 100",
+                                "k-means of 4 people, start 2 of 100"));
 }
 
 TEST(Clustering, AsManyClustersAsPeopleLeavesNoDistance) {

@@ -15,7 +15,8 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 constexpr std::string_view kMinus = "\xE2\x88\x92";
 constexpr std::string_view kNoNumber = "\xE2\x80\x93";
 
-// Length of the UTF-8 character that starts `text`, 0 if it starts with none that XML allows.
+// Length of the UTF-8 character that starts `text`, 0 if it starts with none that XML allows
+// or with one that acts on its neighbours.
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
@@ -33,7 +34,12 @@ std::size_t character_length(std::string_view text) {
   const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
   const bool control = code >= 0x80 && code <= 0x9F;
-  if (overlong || surrogate || control || code > 0x10FFFF || code == 0xFFFE || code == 0xFFFF) {
+  // Marks, embeddings, overrides and isolates: they would turn around what stands beside the text.
+  const bool bidirectional = code == 0x61C || code == 0x200E || code == 0x200F ||
+                             (code >= 0x202A && code <= 0x202E) ||
+                             (code >= 0x2066 && code <= 0x2069);
+  if (overlong || surrogate || control || bidirectional || code > 0x10FFFF || code == 0xFFFE ||
+      code == 0xFFFF) {
     return 0;
   }
   return length;

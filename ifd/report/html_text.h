@@ -7,7 +7,8 @@
 namespace ifd {
 
 // Safe as text and inside a quoted attribute, in HTML and in XML. What no XML document may hold
-// (control characters, bytes that are not UTF-8) becomes U+FFFD.
+// (control characters, bytes that are not UTF-8) becomes U+FFFD, and so does what turns the reading
+// order around.
 std::string escape_html(std::string_view text);
 
 // "0.812", "−0.050" (with a true minus sign), never "-0.000"; "–" for what is not finite.

@@ -25,6 +25,17 @@ TEST(HtmlText, ReplacesWhatXmlForbids) {
   EXPECT_EQ(escape_html("\xF4\x90\x80\x80").substr(0, 3), "\uFFFD");  // beyond U+10FFFF
 }
 
+// "CVE-2021-42574": a name cannot change how the text around it reads.
+TEST(HtmlText, ReplacesWhatTurnsTheReadingOrderAround) {
+  for (const char* text : {"\u061c", "\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d",
+                           "\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\u0085", "\u009b"}) {
+    const std::string escaped = escape_html(text);
+    EXPECT_EQ(escaped.find(text), std::string::npos);
+    EXPECT_EQ(escaped.substr(0, 3), "\uFFFD");
+  }
+  EXPECT_EQ(escape_html("\u05d0\u0627\u2026"), "\u05d0\u0627\u2026");
+}
+
 TEST(HtmlText, FixedHasNoNegativeZeroAndNoLocale) {
   EXPECT_EQ(fixed(0.8124, 3), "0.812");
   EXPECT_EQ(fixed(-0.05, 3), "\u22120.050");

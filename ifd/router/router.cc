@@ -75,6 +75,15 @@ std::vector<ClassId> answers_of_model(const Predictions& cases) {
   return answers;
 }
 
+// Capacities need every margin at once.
+void check_table_size(std::size_t cases, std::size_t experts) {
+  constexpr std::size_t kMostMargins = std::size_t{1} << 32;
+  if (experts == 0 || cases <= kMostMargins / experts) return;
+  throw bad_input(
+      fmt::format("{} cases and {} experts; with capacities, expected at most {} margins", cases,
+                  experts, kMostMargins));
+}
+
 ExpertId expert_named(const RosterSnapshot& roster, std::string_view name) {
   const auto found = std::ranges::find(*roster.names, name);
   if (found == roster.names->end()) throw unknown_expert(name, *roster.names);
@@ -89,7 +98,8 @@ class Routing {
       : roster_(roster),
         classes_(classes),
         meaning_(meaning),
-        scoring_{options.seed, options.threads, {work.cancellation, {}}} {}
+        scoring_{options.seed, options.threads, {work.cancellation, {}}},
+        work_(work) {}
 
   Routes operator()(const Predictions& cases, const DeferralRule& rule) {
     check_classes(classes_, cases, "the cases");
@@ -160,9 +170,11 @@ class Routing {
     for (const std::string& name : *roster_.names) {
       expert_keys.push_back(key.with("expert").with(name).bits());
     }
+    check_table_size(n, roster_.names->size());
     const auto all = all_margins(*roster_.policy, *cases_, roster_.on_duty, scoring_.work);
-    return finish(assign_within_capacity(all, most_cases(capacities), most, case_keys, expert_keys),
-                  limited.threshold);
+    return finish(
+        assign_within_capacity(all, most_cases(capacities), most, case_keys, expert_keys, work_),
+        limited.threshold);
   }
 
   std::vector<std::size_t> most_cases(const Capacities& capacities) const {
@@ -194,6 +206,7 @@ class Routing {
   const ClassNames& classes_;
   MarginMeaning meaning_;
   ScoringOptions scoring_;
+  const LongWork& work_;
   std::optional<Predictions> cases_;  // as the policy reads them
   std::optional<double> least_margin_;
   std::optional<CalibratedThreshold> calibrated_;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "ifd/long_work.h"
 #include "ifd/routing/budget.h"
 #include "ifd/routing/margin_table.h"
 
@@ -34,17 +35,28 @@ struct DeferralLimit {
 // assignment optimal for its number of cases; a deferred case stays deferred but may change
 // hands. The gain never grows from one path to the next, so one loop serves both limits: it stops
 // at max_cases, when no path is left, or when the gain falls below min_margin. A path needs no
-// node per case: the nodes are the J experts, entering at j costs the best waiting case of j, and
-// going from j to j' costs the case of j that loses least by moving. Heaps with lazy deletion keep
-// these best cases, so a deferred case costs O(J^2 + J log N) with few rerouted cases, and
-// O(J^3 + J^2 log N) at worst.
+// node per case: the nodes are the kinds of experts (those with the same margins on every case are
+// one kind), entering at a kind brings its best waiting case, and going from kind to kind brings
+// the case that loses least by moving.
 //
-// Rejected: general min-cost flow on the N*J arcs between cases and experts. Every path search
-// would read all arcs, N times more than the J^2 that matter.
+// Most kinds cannot be on the best path. Every kind has a bound on what a path to it can gain, and
+// no move gains more than the difference of the bounds it goes between (a solution of the dual
+// problem). A search from the experts with room backwards, in the order of what is lost against the
+// bounds, ends at the loss of the best path and has then seen all kinds and moves on the best
+// paths. Bellman-Ford on these alone finds the path, in an order that only the keys decide, and the
+// bounds fall to what the search has shown. With G kinds and D deferred cases, sorting takes O(N G
+// log N), a deferred case O(G) and O(D) for each kind that is nearly on the best path: often few,
+// all of them at worst. The margins are there twice while the kinds are found; the rest is 4 (N + 2
+// D) G bytes.
+//
+// Rejected: general min-cost flow on the N*J arcs between cases and experts, where every path
+// search reads all arcs; Bellman-Ford over all experts, which takes D J^2 at least: hours for
+// thousands of experts.
 std::vector<Route> assign_within_capacity(std::span<const double> margins,
                                           std::span<const std::size_t> capacities,
                                           DeferralLimit limit,
                                           std::span<const std::uint64_t> case_keys,
-                                          std::span<const std::uint64_t> expert_keys);
+                                          std::span<const std::uint64_t> expert_keys,
+                                          const LongWork& work = {});
 
 }  // namespace ifd

@@ -115,6 +115,142 @@ TEST(AssignWithinCapacity, IsAsGoodAsTheBestOfAllAssignments) {
   }
 }
 
+// The plain method, and the rule for ties: Bellman-Ford over all experts for every case, experts in
+// the order of their keys, an equal path never replacing the one found first.
+class PlainAssignment {
+ public:
+  explicit PlainAssignment(const Problem& problem)
+      : p_(problem), order_(p_.experts), load_(p_.experts, 0), holder_(p_.cases, kNobody) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::sort(order_.begin(), order_.end(),
+              [&](std::size_t a, std::size_t b) { return p_.expert_keys[a] < p_.expert_keys[b]; });
+  }
+
+  std::vector<Route> routes() {
+    for (std::size_t deferred = 0; deferred < p_.limit.max_cases; ++deferred) {
+      if (!defer_one()) break;
+    }
+    std::vector<Route> routes;
+    for (std::size_t row = 0; row < p_.cases; ++row) {
+      double margin = kNeverDefer;
+      for (std::size_t j = 0; j < p_.experts; ++j) margin = std::max(margin, p_.margin(row, j));
+      if (holder_[row] != kNobody) margin = p_.margin(row, index(holder_[row]));
+      routes.push_back({holder_[row], margin});
+    }
+    return routes;
+  }
+
+ private:
+  struct Step {
+    double gain = kNeverDefer;
+    ExpertId from = kNobody;
+    std::size_t row = 0;
+  };
+
+  // The case that comes to `to` from the hands of `from`, or from the waiting ones, for most.
+  Step best_step(ExpertId from, std::size_t to) const {
+    Step best{kNeverDefer, from};
+    for (std::size_t row = 0; p_.capacities[to] > 0 && row < p_.cases; ++row) {
+      if (holder_[row] != from || p_.margin(row, to) == kNeverDefer) continue;
+      const double gain =
+          from == kNobody ? p_.margin(row, to) : p_.margin(row, to) - p_.margin(row, index(from));
+      const bool first = gain == best.gain && p_.case_keys[row] < p_.case_keys[best.row];
+      if (gain > best.gain || first) best = {gain, from, row};
+    }
+    return best;
+  }
+
+  bool is_on_path(std::size_t j, std::size_t end, const std::vector<Step>& best) const {
+    while (end != j && best[end].from != kNobody) end = index(best[end].from);
+    return end == j;
+  }
+
+  bool defer_one() {
+    std::vector<Step> best(p_.experts);
+    for (const std::size_t j : order_) best[j] = best_step(kNobody, j);
+    for (std::size_t round = 1; round < p_.experts; ++round) {
+      for (const std::size_t from : order_) {
+        for (const std::size_t to : order_) {
+          if (from == to || best[from].gain == kNeverDefer) continue;
+          const Step move = best_step(expert_id(from), to);
+          if (best[from].gain + move.gain <= best[to].gain) continue;
+          if (is_on_path(to, from, best)) continue;
+          best[to] = {best[from].gain + move.gain, move.from, move.row};
+        }
+      }
+    }
+    ExpertId last = kNobody;
+    for (const std::size_t j : order_) {
+      if (load_[j] == p_.capacities[j] || best[j].gain == kNeverDefer) continue;
+      if (last == kNobody || best[j].gain > best[index(last)].gain) last = expert_id(j);
+    }
+    if (last == kNobody || best[index(last)].gain < p_.limit.min_margin) return false;
+    ++load_[index(last)];
+    for (ExpertId j = last; j != kNobody; j = best[index(j)].from) holder_[best[index(j)].row] = j;
+    return true;
+  }
+
+  const Problem& p_;
+  std::vector<std::size_t> order_, load_;
+  std::vector<ExpertId> holder_;
+};
+
+// Experts of few kinds, as newcomers are, margins that tie, and experts who hold many cases: the
+// same routes as the plain method, not only routes as good.
+TEST(AssignWithinCapacity, SettlesTiesAsThePlainMethodDoes) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key(seed);
+    Problem p;
+    p.cases = 20 + key.with("cases").below(60);
+    p.experts = 1 + key.with("experts").below(12);
+    const std::size_t kinds = 1 + key.with("kinds").below(p.experts);
+    const std::size_t levels = seed % 3 == 0 ? 6 : 1000;
+    const std::size_t most = seed % 4 == 0 ? 60 : 6;
+    for (std::size_t i = 0; i < p.cases * p.experts; ++i) {
+      const std::size_t row = i / p.experts;
+      const std::size_t kind = key.with("kind").below(kinds, i % p.experts);
+      const std::size_t level = key.with("margin").with(kind).below(levels, row);
+      // Sixteenths of whole numbers: sums are exact.
+      p.margins.push_back(level == 0 ? kNeverDefer : (static_cast<double>(level) - 3) / 16);
+    }
+    for (std::size_t j = 0; j < p.experts; ++j) {
+      p.capacities.push_back(key.with("capacity").below(most, j));
+      p.expert_keys.push_back(key.with("expert key").bits(j));
+    }
+    for (std::size_t i = 0; i < p.cases; ++i) p.case_keys.push_back(key.with("case key").bits(i));
+    p.limit.max_cases = key.with("max cases").below(p.cases + 1);
+    if (key.with("mode").below(2) == 1) p.limit.min_margin = static_cast<double>(levels) / 64;
+    EXPECT_EQ(p.assign(), PlainAssignment(p).routes());
+  }
+}
+
+TEST(AssignWithinCapacity, CanBeFollowedAndCancelled) {
+  constexpr std::size_t kCases = 300;
+  std::vector<double> margins;
+  std::vector<std::uint64_t> case_keys;
+  for (std::size_t row = 0; row < kCases; ++row) {
+    margins.insert(margins.end(), {Key(1).uniform(row), Key(2).uniform(row)});
+    case_keys.push_back(row);
+  }
+  const std::vector<std::size_t> capacities{kCases, kCases};
+  const std::vector<std::uint64_t> expert_keys{1, 2};
+  const CancellationToken stop;
+  std::vector<std::string> told;
+  const LongWork work{&stop, [&](std::string_view step) {
+                        told.emplace_back(step);
+                        if (told.size() == 2) stop.cancel();
+                      }};
+  try {
+    assign_within_capacity(margins, capacities, {kCases}, case_keys, expert_keys, work);
+    FAIL() << "it was not cancelled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kCancelled);
+  }
+  EXPECT_EQ(told, (std::vector<std::string>{"assigning within capacities, 100 cases deferred",
+                                            "assigning within capacities, 200 cases deferred"}));
+}
+
 TEST(AssignWithinCapacity, OrderOfRowsAndColumnsChangesNoRoute) {
   for (std::uint64_t seed = 0; seed < 5000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

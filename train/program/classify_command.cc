@@ -3,6 +3,7 @@
 #include <fstream>
 #include <memory>
 
+#include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "command_line/read_limits_option.h"
 #include "command_line/terminal.h"
@@ -28,6 +29,7 @@ struct Options {
   std::vector<float> mean, scale;
   std::vector<std::string> class_names;
   int threads = 0;
+  CsvText text = CsvText::kExact;
   Terminal terminal;
   ReadLimits limits;
 };
@@ -126,7 +128,7 @@ int run(const Options& options) {
   use_threads(threads_or_all(options.threads));
   const Predictions made =
       options.images.empty() ? classify_vectors(options) : classify_images(options);
-  write_predictions(options.output, made);
+  write_predictions(options.output, made, options.text);
   const std::string accuracy =
       made.has_labels() ? fmt::format(", accuracy {:.4f}", ifd::accuracy(made)) : "";
   options.terminal.note(fmt::format("{}: {} cases, {} classes, {} features{}",
@@ -166,6 +168,7 @@ void add_classify_command(CLI::App& app, Program& program) {
       ->required()
       ->type_name(kFileWritten);
   add_max_expansion_option(*c, o.limits);
+  add_csv_safe_flag(*c, o.text);
   c->add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
   c->callback([&program, options] { program.work = [options] { return run(*options); }; });
 }

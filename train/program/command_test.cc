@@ -12,6 +12,7 @@
 #include "ifd/policy/policy_calibration.h"
 #include "ifd/policy/policy_file.h"
 #include "tests/free_port.h"
+#include "tests/pseudo_terminal.h"
 #include "tests/scratch_directory.h"
 #include "tests/synthetic_problem.h"
 
@@ -82,6 +83,19 @@ TEST_F(TrainCommand, OptionsMustMakeSense) {
   EXPECT_THAT(said(), HasSubstr("--method: 'colour' is not allowed; expected one of ifd, "
                                 "multi-expert, pop-qc, pop-qc-perm, pop-qi, pop-qi-perm, "
                                 "single-expert"));
+}
+
+// Notes, progress and refusals on a terminal, with names of files that would move its cursor.
+TEST_F(TrainCommand, NamesOfFilesDoNotActOnTheTerminal) {
+  const std::string hostile = "$'p\\e[2J\\n\\xe2\\x80\\xae\\xc2\\x9b'";
+  const std::string visible = "p\\x1b[2J\\x0a\\u202e\\u009b";
+  for (const std::string& arguments :
+       {"--epochs 2 --context context.csv -o " + hostile, "--context " + hostile + " -o p.ifd"}) {
+    const std::string shown =
+        shown_on_terminal(scratch_.path(), {"bash", "-c", command(arguments)});
+    EXPECT_EQ(first_that_acts(shown), "") << shown;
+    EXPECT_THAT(shown, HasSubstr(visible));
+  }
 }
 
 TEST_F(TrainCommand, ASingleExpertMethodRefusesTwo) {

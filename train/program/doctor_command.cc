@@ -11,6 +11,7 @@
 
 #include "command_line/learning_environment.h"
 #include "command_line/terminal.h"
+#include "ifd/data/visible_text.h"
 #include "train/program/command.h"
 #include "train/program/doctor.h"
 #include "train/program/doctor_probe.h"
@@ -115,15 +116,15 @@ ordered_json json_of(const std::vector<Finding>& findings) {
 std::string to_text(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
-    text +=
-        fmt::format("{:<16}  {:<16}  {}\n", finding.trap, word_of(finding.verdict), finding.what);
+    text += fmt::format("{:<16}  {:<16}  {}\n", finding.trap, word_of(finding.verdict),
+                        visible_text(finding.what));
     if (finding.cost) {
       text += fmt::format("{:36}measured here: {}\n", "",
                           *finding.cost > kNoise
                               ? fmt::format("{:.1f} times slower with the trap", *finding.cost)
                               : "no slower with the trap, on one small probe");
     }
-    if (!finding.fix.empty()) text += fmt::format("{:36}{}\n", "", finding.fix);
+    if (!finding.fix.empty()) text += fmt::format("{:36}{}\n", "", visible_text(finding.fix));
   }
   return text;
 }
