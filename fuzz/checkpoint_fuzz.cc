@@ -1,25 +1,30 @@
-// Any text as the metadata of a checkpoint of a training: what is read is written and read back as
-// it was, or it is refused. The bytes around it are those of a policy file (policy_file_fuzz.cc).
+// A checkpoint of a training, told in text (described_policy.h): what is read is written and read
+// back as it was, or it is refused. The bytes around it are those of a policy file
+// (policy_file_fuzz.cc).
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
+#include "fuzz/described_policy.h"
 #include "ifd/error.h"
 #include "train/checkpoint.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ifd;
   const std::string settings = R"({"method":"ifd","seed":7,"data":{"hash":"0123"}})";
-  ifd::PolicyFile file;
-  file.method = size % 64 == 0 ? "ifd" : ifd::train::kCheckpointMethod;
-  file.metadata_json.assign(reinterpret_cast<const char*>(data), size);
-  file.tensors = {{"now/weight", {2}, {.5F, .25F}}};
+  train::Schedule schedule;
+  schedule.epochs = 4;
+  schedule.batch = 8;
   try {
-    const auto read = ifd::train::checkpoint_from(file, settings);
-    const auto again =
-        ifd::train::checkpoint_from(ifd::train::checkpoint_file(read, settings), settings);
+    const PolicyFile file =
+        fuzz::described_policy(std::string(reinterpret_cast<const char*>(data), size));
+    const auto read = train::checkpoint_from(file, settings);
+    const auto again = train::checkpoint_from(train::checkpoint_file(read, settings), settings);
     if (!(again == read)) std::abort();
-  } catch (const ifd::Error&) {
+    train::settings_difference(settings, settings);
+    train::check_progress(read, schedule, 44);
+  } catch (const Error&) {
   }
   return 0;
 }
