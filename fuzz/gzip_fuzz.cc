@@ -1,15 +1,17 @@
-// Any bytes as gzip: inflated or refused.
+// Any bytes as gzip: inflated or refused, as bytes and as a file.
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
+#include "fuzz/memory_file.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::string bytes(reinterpret_cast<const char*>(data), size);
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
   try {
-    ifd::inflate_gzip(bytes, "x.gz", {.max_expansion = 1, .always_allowed = 1 << 24});
+    ifd::inflate_gzip(bytes, "x.gz", {.max_expansion = 1, .always_allowed = 1 << 16});
+    ifd::read_file(ifd::fuzz::memory_file(bytes));
   } catch (const ifd::Error&) {
   }
   return 0;

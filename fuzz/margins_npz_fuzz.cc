@@ -5,21 +5,24 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/described_archive.h"
+#include "fuzz/memory_file.h"
 #include "ifd/data/case_expert_array.h"
 #include "ifd/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const ifd::Predictions kCases(ifd::Predictions::Parts{
+  static const ifd::Predictions cases(ifd::Predictions::Parts{
       ifd::ClassNames({"x", "y"}), {"a", "b"}, {.75F, .25F, .5F, .5F}, {}, {}, 0});
   const std::vector<std::string> experts = {"ann", "bob"};
-  for (const std::size_t depth : {1, 2}) {
-    try {
-      const auto npz =
-          ifd::NpzFile::from_bytes(std::string(reinterpret_cast<const char*>(data), size), "m.npz");
-      const auto read = ifd::case_expert_array(npz, "margins", depth, kCases, experts);
-      if (read.size() != 4 * depth) std::abort();
-    } catch (const ifd::Error&) {
-    }
+  const auto path = ifd::fuzz::memory_file(
+      ifd::fuzz::described_archive({reinterpret_cast<const char*>(data), size}));
+  try {
+    if (ifd::read_margins(path, cases, experts).size() != 4) std::abort();
+  } catch (const ifd::Error&) {
+  }
+  try {
+    if (ifd::read_accuracies(path, cases, experts).size() != 8) std::abort();
+  } catch (const ifd::Error&) {
   }
   return 0;
 }

@@ -1,32 +1,86 @@
-// Any bytes as NPZ: every array is decoded and converted, or refused.
+// Any bytes as NPZ: every array is decoded and converted, or refused. What was read, written and
+// read again is the same.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 #include <utility>
 
+#include "fuzz/described_archive.h"
+#include "fuzz/memory_file.h"
 #include "ifd/data/npz.h"
 #include "ifd/error.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::string bytes(reinterpret_cast<const char*>(data), size);
+namespace {
+
+using ifd::NpzFile;
+
+template <class Read>
+void attempt(const Read& read) {
   try {
-    const ifd::NpzFile npz = ifd::NpzFile::from_bytes(std::move(bytes), "x.npz");
-    for (const std::string& name : npz.names()) {
-      try {
-        npz.header(name);
-        const ifd::NpyArray array = npz.at(name);
-        if (array.header().kind == ifd::NpyKind::kText ||
-            array.header().kind == ifd::NpyKind::kBytes) {
-          array.as_strings();
-        } else {
-          array.as_doubles();
-          array.as_floats();
-          array.as_integers();
-        }
-      } catch (const ifd::Error&) {
-      }
-    }
+    read();
   } catch (const ifd::Error&) {
   }
+}
+
+template <class Value>
+bool same_bits(const std::vector<Value>& a, const std::vector<Value>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0);
+}
+
+template <class Value>
+NpzFile written(const std::vector<Value>& values, const std::vector<std::size_t>& shape) {
+  ifd::NpzWriter writer(values.size() % 2 == 0 ? ifd::NpzPacking::kStored
+                                               : ifd::NpzPacking::kDeflated);
+  writer.add("a", shape, std::span<const Value>(values));
+  return NpzFile::from_bytes(std::move(writer).bytes(), "copy.npz");
+}
+
+void convert(const ifd::NpyArray& array) {
+  attempt([&] {
+    const auto numbers = array.as_doubles();
+    if (!same_bits(written(numbers, array.shape()).at("a").as_doubles(), numbers)) std::abort();
+  });
+  attempt([&] {
+    const auto numbers = array.as_floats();
+    if (!same_bits(written(numbers, array.shape()).at("a").as_floats(), numbers)) std::abort();
+  });
+  attempt([&] {
+    const auto numbers = array.as_integers();
+    if (written(numbers, array.shape()).at("a").as_integers() != numbers) std::abort();
+  });
+  attempt([&] {
+    const auto bytes = ifd::NpyArray(array).as_bytes();
+    if (written(bytes, array.shape()).at("a").as_bytes() != bytes) std::abort();
+  });
+  attempt([&] {
+    const auto texts = array.as_strings();
+    ifd::NpzWriter writer;
+    writer.add("a", texts);
+    const auto copy = NpzFile::from_bytes(std::move(writer).bytes(), "copy.npz");
+    if (copy.at("a").as_strings() != texts) std::abort();
+  });
+}
+
+void read(const std::string& bytes) {
+  attempt([&] {
+    const NpzFile npz = bytes.size() % 64 == 0 ? NpzFile::read(ifd::fuzz::memory_file(bytes))
+                                               : NpzFile::from_bytes(bytes, "x.npz");
+    for (const std::string& name : npz.names()) {
+      attempt([&] { npz.header(name); });
+      attempt([&] { convert(npz.at(name)); });
+    }
+    npz.at("absent");
+  });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  read(bytes);
+  if (!ifd::is_zip(bytes)) read(ifd::fuzz::described_archive(bytes));
   return 0;
 }

@@ -1,45 +1,19 @@
 // Whatever the bytes, a policy file is read or refused; what is read is written back as it was, and
-// the policy of whatever method is in it decides or is refused.
+// the policy of whatever method is in it decides or is refused. What the methods make of metadata
+// and weights is more thoroughly looked at by policy_weights_fuzz.cc.
 #include <zlib.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <vector>
+#include <utility>
 
+#include "fuzz/memory_file.h"
+#include "fuzz/policy_use.h"
 #include "ifd/error.h"
-#include "ifd/policy/policy_catalogue.h"
 
 namespace {
-
-// Two cases of the classes that the seeds know, with as many features as the file asks for.
-ifd::Predictions cases_for(const ifd::PolicyFile& file) {
-  const ifd::Tensor* mean = file.find("feature_mean");
-  const std::size_t width = mean == nullptr ? 0 : std::min<std::size_t>(mean->values.size(), 64);
-  return ifd::Predictions(ifd::Predictions::Parts{ifd::ClassNames({"x", "y"}),
-                                                  {"a", "b"},
-                                                  {.75F, .25F, .5F, .5F},
-                                                  {},
-                                                  std::vector<float>(2 * width, .5F),
-                                                  width});
-}
-
-void decide(const ifd::PolicyFile& file) {
-  const ifd::Predictions cases = cases_for(file);
-  const std::vector<ifd::ExpertContext> contexts = {
-      {"ann", {{"a", ifd::ClassId{0}, ifd::ClassId{0}}, {"b", ifd::ClassId{1}, ifd::ClassId{0}}}},
-      {"bob", {}}};
-  const ifd::Roster roster = ifd::make_roster(contexts, 2);
-  ifd::PolicyMaterials materials{roster};
-  materials.contexts = contexts;
-  materials.context_predictions = &cases;
-  const auto source = ifd::PolicySource::from_file(file, materials.settings());
-  const auto policy = source.make(materials);
-  std::vector<double> margins(2 * policy->experts());
-  policy->score(cases, {0, 2}, margins);
-}
 
 void set_number(std::string& bytes, std::size_t at, std::uint64_t value, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i));
@@ -62,9 +36,11 @@ enum class Repair { kAllowed, kDone };
 
 void read(std::string bytes, Repair repair) {
   try {
-    const ifd::PolicyFile file = ifd::PolicyFile::from_bytes(bytes, "fuzz");
+    const ifd::PolicyFile file = bytes.size() % 64 == 0
+                                     ? ifd::PolicyFile::read(ifd::fuzz::memory_file(bytes))
+                                     : ifd::PolicyFile::from_bytes(bytes, "fuzz");
     if (file.to_bytes() != bytes) std::abort();
-    decide(file);
+    ifd::fuzz::use_policy(file);
   } catch (const ifd::Error& error) {
     const std::uint64_t hash = expected_hash(error.what());
     if (hash == 0 || repair == Repair::kDone) return;

@@ -2,18 +2,34 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 
+#include "fuzz/described_archive.h"
+#include "fuzz/memory_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::string bytes(reinterpret_cast<const char*>(data), size);
+namespace {
+
+void read(const std::string& bytes, ifd::ScoreKind scores) {
   try {
-    const bool logits = size % 2 == 1;
-    ifd::predictions_from_bytes(std::move(bytes), "p.csv",
-                                logits ? ifd::ScoreKind::kLogits : ifd::ScoreKind::kProbabilities);
+    if (bytes.size() % 16 == 0) {
+      ifd::read_predictions(ifd::fuzz::memory_file(bytes), scores);
+    } else {
+      ifd::predictions_from_bytes(bytes, "p.csv", scores);
+    }
   } catch (const ifd::Error&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  read(bytes, ifd::ScoreKind::kProbabilities);
+  read(bytes, ifd::ScoreKind::kLogits);
+  // CSV begins with a line of names; an archive that is told in text has blanks in its first line.
+  if (bytes.find(' ') < bytes.find('\n')) {
+    read(ifd::fuzz::described_archive(bytes), ifd::ScoreKind::kProbabilities);
   }
   return 0;
 }

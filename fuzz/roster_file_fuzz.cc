@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "fuzz/memory_file.h"
 #include "ifd/error.h"
 #include "ifd/router/roster_state.h"
 
@@ -13,7 +14,9 @@ namespace {
 
 void read(const std::string& bytes) {
   try {
-    const ifd::RosterState state = ifd::RosterState::from_bytes(bytes, "fuzz");
+    const ifd::RosterState state = bytes.size() % 64 == 0
+                                       ? ifd::RosterState::read(ifd::fuzz::memory_file(bytes))
+                                       : ifd::RosterState::from_bytes(bytes, "fuzz");
     const std::string written = state.to_bytes();
     const ifd::RosterState again = ifd::RosterState::from_bytes(written, "fuzz");
     if (!(again == state) || again.to_bytes() != written) std::abort();

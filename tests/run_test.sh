@@ -23,7 +23,7 @@ done
 # were called; those for building fail if two of them run at once.
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir "$tree/tools" "$tree/examples"
+mkdir "$tree/tools" "$tree/examples" "$tree/fuzz"
 cp "$source/run" "$tree/run"
 export tree
 
@@ -36,7 +36,8 @@ stand_in() {
     chmod +x "$path"
   done
 }
-stand_in "$tree"/tools/{ctest,git,clang-format-14,clang-tidy-14,sleep} "$tree/examples/every_method.sh" </dev/null
+stand_in "$tree"/tools/{ctest,git,clang-format-14,clang-tidy-14,sleep} "$tree/examples/every_method.sh" \
+  "$tree/fuzz/coverage.sh" </dev/null
 stand_in "$tree/tools/sudo" <<<'"$@"'
 stand_in "$tree/tools/apt-get" <<<'exit 1' # nothing is ever installed for real
 stand_in "$tree/tools/dpkg-query" <<'SH'
@@ -72,7 +73,8 @@ start_afresh
 mkdir "$tree/build"
 exec {lock}>"$tree/build/.lock"
 flock "$lock"
-commands=(demo "ifd route" "ifd train" build "build debug" test "test asan" bench methods "fuzz 1" faults lint format)
+commands=(demo "ifd route" "ifd train" build "build debug" test "test asan" bench methods "fuzz 1"
+  "fuzz --coverage" faults lint format)
 processes=()
 for i in "${!commands[@]}"; do
   # shellcheck disable=SC2086
@@ -106,7 +108,7 @@ calls_of() {
   run $1 >/dev/null 2>&1 || fail "'./run $1' exits $?"
   cat "$tree/cmake_calls"
 }
-for command in build "build debug" test bench "fuzz 1" faults; do
+for command in build "build debug" test bench "fuzz 1" "fuzz --coverage" faults; do
   start_afresh
   fresh=$(calls_of "$command")
   for before in demo "ifd train" build test; do

@@ -346,23 +346,6 @@ class MlpBackbone final : public BackboneImpl {
 
 }  // namespace
 
-const std::map<std::string, BackboneKind>& backbone_names() {
-  static const std::map<std::string, BackboneKind> names = {
-      {"mlp", BackboneKind::kMlp},
-      {"resnet-small", BackboneKind::kResnetSmall},
-      {"resnet-18", BackboneKind::kResnet18},
-      {"resnet-34", BackboneKind::kResnet34},
-      {"mobilenet-v2", BackboneKind::kMobilenetV2},
-      {"efficientnet-b0", BackboneKind::kEfficientnetB0}};
-  return names;
-}
-
-const std::map<std::string, Stem>& stem_names() {
-  static const std::map<std::string, Stem> names = {{"imagenet", Stem::kImagenet},
-                                                    {"small", Stem::kSmall}};
-  return names;
-}
-
 Backbone make_backbone(const BackboneShape& shape) {
   switch (shape.kind) {
     case BackboneKind::kMlp:

@@ -5,36 +5,14 @@
 #include <torch/nn/module.h>
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "ifd/random/keyed_random.h"
+#include "train/classifier_spec.h"
 
 namespace ifd::train {
-
-// kMlp: 2 hidden layers of 64 on a vector. kResnetSmall: three stages of one basic block, 32, 64
-// and 128 channels, for 28 x 28 in minutes. The others are the published ones.
-enum class BackboneKind { kMlp, kResnetSmall, kResnet18, kResnet34, kMobilenetV2, kEfficientnetB0 };
-
-// How a net begins. kImagenet is torchvision's, for 224 x 224. kSmall fits 28 x 28: a ResNet begins
-// with a 3 x 3 convolution of stride 1 and no pooling; the other two with their first two strides 1
-// instead of 2. kResnetSmall has but one, and an MLP has none: both are the same for either word.
-enum class Stem { kImagenet, kSmall };
-
-const std::map<std::string, BackboneKind>& backbone_names();
-const std::map<std::string, Stem>& stem_names();
-
-struct BackboneShape {
-  BackboneKind kind = BackboneKind::kResnetSmall;
-  Stem stem = Stem::kSmall;
-  std::int64_t inputs = 3;  // channels of an image, width of a vector
-  std::int64_t classes = 0;
-};
-
-// Of the hidden layers of an MLP.
-inline constexpr std::int64_t kMlpWidth = 64;
 
 // Where the dropouts of a training pass draw from; nothing in eval mode.
 using DropoutDraws = std::shared_ptr<std::optional<Key>>;

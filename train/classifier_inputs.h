@@ -10,6 +10,7 @@
 #include "ifd/data/medmnist.h"
 #include "ifd/data/predictions.h"
 #include "ifd/random/keyed_random.h"
+#include "train/classifier_spec.h"
 
 namespace ifd::train {
 
@@ -28,11 +29,6 @@ struct ClassifierInputs {
 ClassifierInputs inputs_of(const ImageSplit& images, Split split);
 // The features are the vectors; there must be some.
 ClassifierInputs inputs_of(const Predictions& predictions);
-
-// x becomes (x - mean) / scale, channel by channel (pixels: of x / 255) or number by number.
-struct Normalisation {
-  std::vector<float> mean, scale;
-};
 
 // Mean and standard deviation of the inputs; a channel that never changes is scaled by 1.
 Normalisation normalisation_of(const ClassifierInputs& inputs);

@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
-#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "train/tensor_exchange.h"
 
 namespace ifd::train {
 namespace {
 
-constexpr std::string_view kFormat = "ifd-classifier";
 constexpr std::string_view kBatchCount = "num_batches_tracked";
 
 std::string shape_text(at::IntArrayRef shape) {
@@ -82,115 +79,6 @@ void fill_state(torch::nn::Module& module, const SafetensorsFile& file, const st
   }
 }
 
-// Reads metadata of a classifier file; what is not there or not right is refused.
-class MetadataReader {
- public:
-  explicit MetadataReader(const SafetensorsFile& file) : file_(file) {}
-
-  const std::string& text(std::string_view key) const {
-    const auto found = file_.metadata().find(key);
-    if (found == file_.metadata().end()) {
-      refuse(fmt::format("no '{}' in the metadata; expected a classifier made by ifd", key));
-    }
-    return found->second;
-  }
-  std::int64_t number(std::string_view key) const {
-    const std::string& found = text(key);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), value);
-    if (error != std::errc() || end != found.data() + found.size() || value < 0 ||
-        value > kMostNumber) {
-      refuse(fmt::format("'{}' is '{}'; expected 0..{}", key, found, kMostNumber));
-    }
-    return value;
-  }
-  template <typename Value>
-  Value word(std::string_view key, const std::map<std::string, Value>& among) const {
-    const auto found = among.find(text(key));
-    if (found == among.end()) {
-      std::vector<std::string> words;
-      for (const auto& item : among) words.push_back(item.first);
-      refuse(fmt::format("'{}' is '{}'; expected {}", key, text(key), fmt::join(words, ", ")));
-    }
-    return found->second;
-  }
-  // A list in JSON.
-  JsonValue list(std::string_view key) const {
-    return JsonValue::parse(text(key), fmt::format("{}: '{}'", file_.name(), key));
-  }
-  std::vector<float> floats(std::string_view key) const {
-    const std::vector<double> numbers = list(key).numbers();
-    return {numbers.begin(), numbers.end()};
-  }
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {}", file_.name(), what));
-  }
-
- private:
-  static constexpr std::int64_t kMostNumber = 1 << 20;
-  const SafetensorsFile& file_;
-};
-
-// The first layer grows with the inputs. It is made only where the file has the numbers for it.
-void check_inputs_fit(const BackboneShape& shape, const SafetensorsFile& file,
-                      const MetadataReader& metadata) {
-  constexpr std::int64_t kMostChannels = 4;
-  if (shape.kind != BackboneKind::kMlp) {
-    if (shape.inputs <= kMostChannels) return;
-    metadata.refuse(
-        fmt::format("'inputs' is {}; expected 1..{} channels", shape.inputs, kMostChannels));
-  }
-  std::size_t largest = 0;
-  for (const std::string& name : file.names()) largest = std::max(largest, file.at(name).items);
-  if (largest >= static_cast<std::size_t>(shape.inputs * kMlpWidth)) return;
-  metadata.refuse(
-      fmt::format("'inputs' is {}; expected {} weights for each, and the largest "
-                  "tensor has {} numbers",
-                  shape.inputs, kMlpWidth, largest));
-}
-
-ClassifierSpec spec_of(const SafetensorsFile& file) {
-  const MetadataReader metadata(file);
-  if (metadata.text("format") != kFormat) {
-    metadata.refuse(fmt::format("format '{}'; expected '{}'", metadata.text("format"), kFormat));
-  }
-  if (const auto version = metadata.number("version"); version != kClassifierFileVersion) {
-    metadata.refuse(fmt::format("version {}; expected {}", version, kClassifierFileVersion));
-  }
-  const auto names = metadata.list("classes").texts();
-  const ClassNames classes = [&] {
-    try {
-      return ClassNames(names);
-    } catch (const Error& error) {
-      metadata.refuse(error.what());
-    }
-  }();
-  ClassifierSpec spec{
-      {metadata.word("backbone", backbone_names()), metadata.word("stem", stem_names()),
-       metadata.number("inputs"), static_cast<std::int64_t>(classes.size())},
-      metadata.number("height"),
-      metadata.number("width"),
-      classes,
-      {metadata.floats("mean"), metadata.floats("scale")}};
-  const auto inputs = static_cast<std::size_t>(spec.shape.inputs);
-  if (inputs == 0 || spec.normalisation.mean.size() != inputs ||
-      spec.normalisation.scale.size() != inputs) {
-    metadata.refuse(fmt::format("'mean' and 'scale' have {} and {} numbers; expected {} each",
-                                spec.normalisation.mean.size(), spec.normalisation.scale.size(),
-                                inputs));
-  }
-  check_inputs_fit(spec.shape, file, metadata);
-  return spec;
-}
-
-template <typename Names>
-std::string word_of(const Names& names, typename Names::mapped_type value) {
-  for (const auto& item : names) {
-    if (item.second == value) return item.first;
-  }
-  return {};
-}
-
 }  // namespace
 
 void add_state(SafetensorsWriter& writer, const torch::nn::Module& module,
@@ -230,7 +118,7 @@ BackboneClassifier::BackboneClassifier(ClassifierSpec spec, std::string name)
 }
 
 BackboneClassifier BackboneClassifier::from_file(const SafetensorsFile& file) {
-  BackboneClassifier classifier(spec_of(file), file.name());
+  BackboneClassifier classifier(classifier_spec(file), file.name());
   load_state(*classifier.backbone_, file);
   return classifier;
 }
@@ -243,16 +131,7 @@ BackboneClassifier BackboneClassifier::read(const std::filesystem::path& path,
 void BackboneClassifier::write(const std::filesystem::path& path,
                                const ClassifierOrigin& origin) const {
   SafetensorsWriter writer;
-  writer.set_metadata("format", kFormat);
-  writer.set_metadata("version", std::to_string(kClassifierFileVersion));
-  writer.set_metadata("backbone", word_of(backbone_names(), spec_.shape.kind));
-  writer.set_metadata("stem", word_of(stem_names(), spec_.shape.stem));
-  writer.set_metadata("inputs", std::to_string(spec_.shape.inputs));
-  writer.set_metadata("height", std::to_string(spec_.height));
-  writer.set_metadata("width", std::to_string(spec_.width));
-  writer.set_metadata("classes", nlohmann::json(spec_.classes.names()).dump());
-  writer.set_metadata("mean", nlohmann::json(spec_.normalisation.mean).dump());
-  writer.set_metadata("scale", nlohmann::json(spec_.normalisation.scale).dump());
+  set_metadata(writer, spec_);
   writer.set_metadata("seed", std::to_string(origin.seed));
   writer.set_metadata("training_data", origin.training_data);
   writer.set_metadata("validation_accuracy", fmt::format("{}", origin.validation_accuracy));

@@ -10,15 +10,13 @@
 #include <optional>
 #include <string>
 
-#include "ifd/data/class_names.h"
 #include "ifd/data/predictions.h"
 #include "ifd/data/safetensors.h"
 #include "train/backbones.h"
 #include "train/classifier_inputs.h"
+#include "train/classifier_spec.h"
 
 namespace ifd::train {
-
-inline constexpr int kClassifierFileVersion = 1;
 
 // What a classifier says of a batch.
 struct ClassifierOutput {
@@ -36,14 +34,6 @@ class Classifier {
   virtual void check_inputs(const ClassifierInputs& inputs, const std::string& place) const = 0;
   // In eval mode, without gradients.
   virtual ClassifierOutput output(const torch::Tensor& batch) = 0;
-};
-
-// Everything about a classifier of ours but its weights.
-struct ClassifierSpec {
-  BackboneShape shape;
-  std::int64_t height = 0, width = 0;  // of an image; 0 for vectors
-  ClassNames classes;
-  Normalisation normalisation;
 };
 
 // How a classifier came about; no clock, so that the same training gives the same bytes.

@@ -1,0 +1,20 @@
+// NPZ archives told in text, so that a fuzzer changes what is in the arrays instead of breaking the
+// archive around them, and so that seeds can be read.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ifd::fuzz {
+
+// One line for each array: its name, NumPy's type, a T for Fortran's order or an F, the shape
+// without blanks, and values, of which those that are not there are zero:
+//
+//     probabilities <f4 F (2,2) 0.75 0.25 0.5 0.5
+//     classes <U3 F (2,) cat dog
+//
+// Type and shape go into the array's header as they are, right or wrong. Entries are stored, with a
+// right checksum. Bytes that begin like an archive are left as they are.
+std::string described_archive(std::string_view text);
+
+}  // namespace ifd::fuzz

@@ -1,0 +1,64 @@
+#include "fuzz/policy_use.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "ifd/policy/calibration.h"
+#include "ifd/policy/policy_catalogue.h"
+
+namespace ifd::fuzz {
+namespace {
+
+// Two cases of the classes that the seeds know, with as many features as the file asks for.
+Predictions cases_for(const PolicyFile& file) {
+  const Tensor* mean = file.find("feature_mean");
+  const std::size_t width = mean == nullptr ? 0 : std::min<std::size_t>(mean->values.size(), 64);
+  return Predictions(Predictions::Parts{ClassNames({"x", "y"}),
+                                        {"a", "b"},
+                                        {.75F, .25F, .5F, .5F},
+                                        {},
+                                        std::vector<float>(2 * width, .5F),
+                                        width});
+}
+
+Calibration calibration_of(const PolicyCalibration& stored, const Predictions& cases,
+                           std::span<const ExpertContext> contexts) {
+  if (stored.source == CalibrationSource::kValidation) {
+    return stored_calibration(stored, cases.classes(), "fuzz");
+  }
+  return fit_calibration(context_cases(cases, contexts), stored.kind);
+}
+
+void decide(const PolicyFile& file, PolicyMaterials materials, const Predictions& cases) {
+  const auto source = PolicySource::from_file(file, materials.settings());
+  const auto policy = source.make(materials);
+  materials.previous = policy.get();
+  const auto replaced = source.make(materials);
+  std::vector<double> margins(2 * policy->experts());
+  if (source.calibration()) {
+    const auto fitted = calibration_of(*source.calibration(), cases, materials.contexts);
+    replaced->score(calibrated(cases, fitted), {0, 2}, margins);
+  } else {
+    replaced->score(cases, {0, 2}, margins);
+  }
+}
+
+}  // namespace
+
+void use_policy(const PolicyFile& file) {
+  const Predictions cases = cases_for(file);
+  const std::vector<ExpertContext> contexts = {
+      {"ann", {{"a", ClassId{0}, Answer(ClassId{0})}, {"b", ClassId{1}, Answer::outside()}}},
+      {"bob", {}}};
+  const Roster roster = make_roster(contexts, 2);
+  PolicyMaterials materials{roster};
+  materials.contexts = contexts;
+  materials.context_predictions = &cases;
+  decide(file, materials, cases);
+  materials.scale = MarginScale::kLogit;
+  // Only the identity-free rejector computes in bf16.
+  if (file.method == "ifd") materials.precision = Precision::kBf16;
+  decide(file, materials, cases);
+}
+
+}  // namespace ifd::fuzz
