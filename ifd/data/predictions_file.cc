@@ -71,11 +71,26 @@ class ScoreRows {
   std::vector<double> logits_;
 };
 
-Predictions from_csv(std::string bytes, const std::string& name, ScoreKind scores) {
+// A row of ten letters takes five times as many bytes in memory: what a small file has unfolded to
+// must not grow once more.
+void check_room(std::size_t rows, std::size_t classes, std::uint64_t allowed,
+                const std::string& name) {
+  const std::size_t each =
+      sizeof(std::string) + sizeof(std::size_t) + sizeof(ClassId) + classes * sizeof(float);
+  if (rows <= allowed / each) return;
+  throw Error(ErrorKind::kCorruptFile,
+              fmt::format("{}: {} rows take {} bytes each in memory; expected at most {} bytes; "
+                          "--max-expansion allows more",
+                          name, rows, each, allowed));
+}
+
+Predictions from_csv(std::string bytes, const std::string& name, ScoreKind scores,
+                     const ReadLimits& limits) {
   std::vector<std::size_t> lines;  // of each row
   const Predictions::Locate locate = [&](std::size_t row) {
     return fmt::format("{}:{}", name, lines[row]);
   };
+  const std::uint64_t allowed = limits.allowed(bytes.size());
   // The bytes are gone before the checks, which need memory of their own.
   auto parts = [&] {
     CsvReader csv(std::move(bytes), name);
@@ -95,6 +110,7 @@ Predictions from_csv(std::string bytes, const std::string& name, ScoreKind score
     }
     Predictions::Parts read{class_names_at(std::move(names), csv.place()), {}, {}, {}, {}, 0};
     const std::size_t most_rows = csv.most_rows_left();
+    check_room(most_rows, class_columns.size(), allowed, name);
     ScoreRows rows(scores, class_columns.size(), locate);
     rows.reserve(most_rows);
     read.cases.reserve(most_rows);
@@ -278,7 +294,7 @@ void write_csv(const std::filesystem::path& path, const Predictions& predictions
 Predictions predictions_from_bytes(std::string bytes, const std::string& name, ScoreKind csv_scores,
                                    const ReadLimits& limits) {
   if (is_zip(bytes)) return from_npz(std::move(bytes), name, limits);
-  return from_csv(std::move(bytes), name, csv_scores);
+  return from_csv(std::move(bytes), name, csv_scores, limits);
 }
 
 Predictions read_predictions(const std::filesystem::path& path, ScoreKind csv_scores,

@@ -265,5 +265,34 @@ TEST(PredictionsFile, CsvKeepsItsOwnColumnNames) {
             "another name or an .npz file");
 }
 
+// A line feed is a byte in the file; a row takes what a name and its numbers take.
+TEST(PredictionsFile, RowsOfACompressedFileStayWithinTheLimit) {
+  std::string text = "case,cat,dog\n";
+  for (int i = 0; i < 1000; ++i) text += std::to_string(i) + ",1,0\n";
+  const auto said = [&](std::uint64_t allowed) {
+    return refusal([&] {
+      predictions_from_bytes(text, "p.csv", ScoreKind::kProbabilities,
+                             {.max_expansion = 0, .always_allowed = allowed});
+    });
+  };
+  EXPECT_EQ(said(52 * 1001), "");
+  EXPECT_EQ(said(52 * 1001 - 1),
+            "p.csv: 1001 rows take 52 bytes each in memory; expected at most 52051 bytes; "
+            "--max-expansion allows more");
+}
+
+// Arrays that do not fit are refused by their shape, before they are decoded.
+TEST(PredictionsFile, ShapesAreLookedAtBeforeData) {
+  NpzWriter writer;
+  const std::vector<float> p = {.5F, .5F};
+  writer.add("probabilities", {1, 2}, std::span<const float>(p));
+  writer.add("cases", std::vector<std::string>{"a", "b"});
+  std::string bytes = std::move(writer).bytes();
+  // A wrong letter in the data, which its checksum would tell if it were read.
+  bytes[bytes.rfind(std::string("a\0\0\0b", 5))] = 'c';
+  EXPECT_EQ(refusal([&] { predictions_from_bytes(bytes, "p.npz"); }),
+            "p.npz: 'cases': shape (2); expected (1) or (1, 1)");
+}
+
 }  // namespace
 }  // namespace ifd
