@@ -45,7 +45,7 @@ TEST_F(EvaluateMargins, GiveTheSameTableAsThePolicyTheyCameFrom) {
   const json result = output_json(
       "evaluate --predictions p.csv --context c.csv --answers a.csv --bootstrap 50 --json "
       "--policy plug-in,confidence --margins mine=m.npz --margins again=m.npz --report r.html "
-      "--curve c1.csv");
+      "--curve c1.csv --fill-budget");
   ASSERT_EQ(result["policies"].size(), 4U);
   json plug_in = result["policies"][0], mine = result["policies"][2];
   EXPECT_EQ(mine["policy"], "mine");

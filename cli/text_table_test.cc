@@ -63,9 +63,9 @@ TEST(TextTable, ACellIsOneLineOfTextThatShowsItself) {
   table.add({"\x1b[31ma\nb", "one"});
   table.add({"\u202e\x9b", "two"});
   EXPECT_EQ(table.text(),
-            "na\\x09me           rate\n"
-            "\\x1b[31ma\\x0ab     one\n"
-            "\\u202e\\x9b         two\n");
+            "na\\x09me        rate\n"
+            "\\x1b[31ma\\x0ab  one\n"
+            "\\u202e\\x9b      two\n");
 }
 
 }  // namespace

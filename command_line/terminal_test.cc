@@ -84,7 +84,7 @@ TEST(TerminalDeathTest, StandardDescriptorsAreNeverThoseOfAFile) {
     for (int number = 0; number < 3; ++number) ::close(number);
     occupy_standard_descriptors();
     char byte = 'x';
-    const bool taken = ::open("/dev/null", O_RDWR) == 3;
+    const bool taken = ::open("/dev/null", O_RDWR) >= 3;
     const bool useless = ::read(STDIN_FILENO, &byte, 1) < 0 &&
                          ::write(STDOUT_FILENO, &byte, 1) < 0 &&
                          ::write(STDERR_FILENO, &byte, 1) < 0;

@@ -125,8 +125,8 @@ TEST_F(Reproduce, QuickFormStaysInItsBands) {
 // What a file of expectations names and does not hold is told, and does not act on the terminal.
 TEST_F(Reproduce, NamesInAFileOfExpectationsDoNotActOnTheTerminal) {
   scratch_.put("hostile.json",
-               R"({"bands": [{"experiment": "toy", "data": "\u001b[2J\u202e\u009b\n", "low": 0,
-               "high": 1}], "orders": []})");
+               R"({"bands": [{"experiment": "toy", "data": "\u001b[2J\u202e\u009b\n",
+               "measure": "aursac", "low": 0, "high": 1}], "orders": []})");
   const std::string words = std::string(kSmall) + "-o one --check hostile.json";
   const std::string shown = shown_on_terminal(
       scratch_.path(), {"bash", "-c", "'" IFD_REPRODUCE_COMMAND "' reproduce " + words});

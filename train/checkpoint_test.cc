@@ -217,7 +217,7 @@ TEST(Checkpoint, ThatDoesNotFitTheNetIsRefused) {
   EXPECT_EQ(said([](Checkpoint& c) { c.adam_steps[0] = 0; }),
             "the checkpoint's tensor 'moment1/0.weight' has no place in the net");
   EXPECT_EQ(said([](Checkpoint& c) { c.adam_steps.pop_back(); }),
-            "the checkpoint has 3 parameters; expected 4");
+            "the checkpoint has 11 parameters; expected 12");
   if (kept.summary.best_epoch == 1) {
     EXPECT_EQ(said([](Checkpoint& c) {
                 const auto best = std::ranges::find(c.tensors, "best/0.weight", &Tensor::name);

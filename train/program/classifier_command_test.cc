@@ -133,7 +133,7 @@ TEST_F(JointCommand, TrainsClassifierAndRejectorTogether) {
   EXPECT_EQ(run(joint_ + " --joint-output n --predictions p.npz"), 2);
   EXPECT_EQ(said(), "ifd: give either --predictions and --validation, or --joint and --images\n");
   EXPECT_EQ(run(joint_ + " --joint-output ./m"), 2);
-  EXPECT_THAT(said(), HasSubstr("--joint-output is the file of --joint; expected another"));
+  EXPECT_THAT(said(), HasSubstr("--joint-output ./m is the file of --joint, which would be lost"));
 }
 
 // --epochs and --patience are what they are elsewhere; only unsaid they are joint training's own.

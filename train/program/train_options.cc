@@ -210,10 +210,6 @@ void check_sources(const TrainOptions& options, const TrainingMethod& method) {
   if (joint && (options.calibration != "none" || options.distributed)) {
     throw usage("--joint goes without --calibration and --distributed");
   }
-  std::error_code not_there;
-  if (joint && std::filesystem::equivalent(files.classifier, options.joint_output, not_there)) {
-    throw usage("--joint-output is the file of --joint; expected another, to begin again from it");
-  }
   if (!(options.classifier_rate > 0 && options.classifier_rate < 1e3)) {
     throw usage("--classifier-rate is a positive number");
   }
