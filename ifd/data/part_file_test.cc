@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <exception>
 
 #include "ifd/data/file_bytes.h"
 #include "tests/scratch_directory.h"
@@ -43,12 +44,17 @@ TEST(PartFile, ALivingWriterIsLeftAlone) {
   ASSERT_EQ(::pipe(done), 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    char byte = 'x';
-    AtomicFile file(folder / "x");
-    file.write("of the child");
-    if (::write(ready[1], &byte, 1) != 1 || ::read(done[0], &byte, 1) != 1) ::_exit(1);
-    file.commit();
-    ::_exit(0);
+    ::close(done[1]);  // so that it does not wait for a parent that is gone
+    try {
+      char byte = 'x';
+      AtomicFile file(folder / "x");
+      file.write("of the child");
+      if (::write(ready[1], &byte, 1) != 1 || ::read(done[0], &byte, 1) != 1) ::_exit(1);
+      file.commit();
+      ::_exit(0);
+    } catch (const std::exception&) {
+      ::_exit(2);
+    }
   }
   char byte = 'x';
   ASSERT_EQ(::read(ready[0], &byte, 1), 1);
