@@ -14,8 +14,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const ifd::Predictions cases(ifd::Predictions::Parts{
       ifd::ClassNames({"x", "y"}), {"a", "b"}, {.75F, .25F, .5F, .5F}, {}, {}, 0});
   const std::vector<std::string> experts = {"ann", "bob"};
-  const auto path = ifd::fuzz::memory_file(
-      ifd::fuzz::described_archive({reinterpret_cast<const char*>(data), size}));
+  const std::string bytes =
+      ifd::fuzz::described_archive({reinterpret_cast<const char*>(data), size});
+  try {
+    const auto npz = ifd::NpzFile::from_bytes(bytes, "m.npz");
+    if (ifd::case_expert_array(npz, "margins", 1, cases, experts).size() != 4) std::abort();
+  } catch (const ifd::Error&) {
+  }
+  if (size % 8 != 0) return 0;
+  const auto path = ifd::fuzz::memory_file(bytes);
   try {
     if (ifd::read_margins(path, cases, experts).size() != 4) std::abort();
   } catch (const ifd::Error&) {
