@@ -106,8 +106,11 @@ void check_field(const ifd::CsvReader& csv, std::size_t column) {
 }
 
 void look_up_columns(const ifd::CsvReader& csv) {
-  if (!csv.columns()[0].empty() && csv.required_column(csv.columns()[0]) != 0) std::abort();
-  csv.required_column("absent");
+  try {
+    if (!csv.columns()[0].empty() && csv.required_column(csv.columns()[0]) != 0) std::abort();
+    csv.required_column("absent");
+  } catch (const ifd::Error&) {
+  }
 }
 
 }  // namespace
@@ -118,6 +121,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     ifd::CsvReader csv(bytes, "x.csv");
     const std::size_t most = csv.most_rows_left();
+    look_up_columns(csv);
     read.records.push_back(csv.columns());
     while (csv.next()) {
       auto& record = read.records.emplace_back();
@@ -127,9 +131,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
     }
     if (read.records.size() - 1 > most) std::abort();
-    look_up_columns(csv);
-  } catch (const ifd::Error& error) {
-    read.refused = std::string_view(error.what()).find("'absent'") == std::string_view::npos;
+  } catch (const ifd::Error&) {
+    read.refused = true;
   }
   if (!(read == read_simply(bytes))) std::abort();
   return 0;
