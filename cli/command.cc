@@ -4,6 +4,10 @@
 
 namespace ifd::cli {
 
+ReadOptions Program::reading() const {
+  return {limits, [this](const std::string& sentence) { terminal.note("note: " + sentence); }};
+}
+
 CLI::App* add_leaf(CLI::App& parent, Program& program, const std::string& name,
                    const std::string& description, const std::string& example,
                    std::function<int()> work) {

@@ -8,7 +8,7 @@
 
 #include "command_line/shell_command.h"
 #include "command_line/terminal.h"
-#include "ifd/data/read_limits.h"
+#include "ifd/data/read_options.h"
 #include "ifd/error.h"
 
 namespace ifd::cli {
@@ -19,6 +19,9 @@ struct Program {
   std::uint64_t seed = 0;
   ReadLimits limits;          // of every file that is read
   std::function<int()> work;  // its result is the exit code
+
+  // What the readers of tables are told: the limits, and that their notes go to the terminal.
+  ReadOptions reading() const;
 };
 
 // Adds a leaf command with the common options; its --help ends with `example`.

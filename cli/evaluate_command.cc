@@ -206,9 +206,9 @@ void refuse_missing(const Options& options, const AnswerTable& answers, const Ro
 }
 
 Predictions read_true_probabilities(const Options& options, const Predictions& cases,
-                                    const ReadLimits& limits) {
+                                    const ReadOptions& reading) {
   Predictions truth =
-      read_predictions(options.true_probabilities, ScoreKind::kProbabilities, limits);
+      read_predictions(options.true_probabilities, ScoreKind::kProbabilities, reading);
   if (truth.case_names() != cases.case_names() || !(truth.classes() == cases.classes())) {
     throw bad_input(fmt::format("{}: expected the cases and classes of the predictions, in order",
                                 options.true_probabilities.string()));
@@ -229,7 +229,7 @@ RouterEvaluationOptions evaluation_options(const Options& options, const Predict
   made.measures.budgets = options.budgets;
   if (options.fill_budget) made.measures.least_margin = kFillBudget;
   if (!options.groups.empty()) {
-    made.measures.groups = read_groups(options.groups, cases, program.limits);
+    made.measures.groups = read_groups(options.groups, cases, program.reading());
   }
   made.measures.bootstrap = options.bootstrap;
   made.measures.work.progress = [&terminal](std::string_view step) {
@@ -240,7 +240,7 @@ RouterEvaluationOptions evaluation_options(const Options& options, const Predict
     made.measures.accuracies = read_accuracies(options.accuracies, cases, experts, program.limits);
   }
   if (!options.true_probabilities.empty()) {
-    made.measures.true_probabilities = read_true_probabilities(options, cases, program.limits);
+    made.measures.true_probabilities = read_true_probabilities(options, cases, program.reading());
   }
   for (const std::string& word : options.margins) {
     made.foreign.push_back(foreign_margins(word, cases, experts, program.limits));
@@ -273,7 +273,7 @@ int run(const Options& options, const Program& program) {
   // The router's own policy is not asked; any will do that needs nothing.
   const Router router = loaded.take_router("plug-in");
   note_calibration(router, "plug-in", terminal);
-  const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.limits);
+  const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.reading());
   const Predictions cases = with_truths(loaded.predictions, answers, options);
   note_oddities(answers, about_shared_cases, router, terminal);
   refuse_missing(options, answers.table, router);

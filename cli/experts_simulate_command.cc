@@ -39,9 +39,9 @@ struct Inputs {
   std::vector<SimulatedExpert> experts;
 };
 
-Inputs read_inputs(const Options& options, const ReadLimits& limits) {
-  Inputs inputs{read_predictions(options.training, ScoreKind::kProbabilities, limits),
-                read_predictions(options.predictions, ScoreKind::kProbabilities, limits),
+Inputs read_inputs(const Options& options, const ReadOptions& reading) {
+  Inputs inputs{read_predictions(options.training, ScoreKind::kProbabilities, reading),
+                read_predictions(options.predictions, ScoreKind::kProbabilities, reading),
                 {}};
   const std::pair<const Predictions&, const std::filesystem::path&> files[] = {
       {inputs.training, options.training}, {inputs.cases, options.predictions}};
@@ -152,7 +152,7 @@ std::string to_text(const SimulationReport& report, const ClassNames& classes) {
 }
 
 int run(const Options& options, const Program& program) {
-  const Inputs inputs = read_inputs(options, program.limits);
+  const Inputs inputs = read_inputs(options, program.reading());
   const Simulation made = simulate_experts(inputs.training, inputs.cases, inputs.experts,
                                            {program.seed, options.split});
   const SimulationReport report = report_simulation(inputs.cases, made.answers, made.accuracies);

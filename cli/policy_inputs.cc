@@ -103,12 +103,12 @@ std::optional<Precision> bf16_precision(const std::string& amx) {
 
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
                   const Program& program) {
-  const ReadLimits& limits = program.limits;
-  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.scores(), limits)};
+  const ReadOptions reading = program.reading();
+  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.scores(), reading)};
   RouterOptions& options = loaded.options;
   if (!inputs.context_predictions.empty()) {
     options.context_predictions =
-        read_predictions(inputs.context_predictions, inputs.scores(), limits);
+        read_predictions(inputs.context_predictions, inputs.scores(), reading);
     options.context_predictions_name = inputs.context_predictions.string();
     if (!(options.context_predictions->classes() == loaded.predictions.classes())) {
       throw bad_input(fmt::format(
@@ -119,8 +119,8 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   }
   loaded.contexts = options.context_predictions
                         ? read_contexts(inputs.context, loaded.predictions.classes(),
-                                        &*options.context_predictions, limits)
-                        : read_contexts_beside(inputs.context, loaded.predictions, limits);
+                                        &*options.context_predictions, reading)
+                        : read_contexts_beside(inputs.context, loaded.predictions, reading);
   if (const std::size_t outside = count_outside(loaded.contexts); outside > 0) {
     program.terminal.note(
         fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong", outside,
@@ -131,21 +131,21 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   if (!options.context_predictions &&
       (options.calibrate != CalibrationKind::kNone ||
        std::any_of(policies.begin(), policies.end(), [&](const std::string& policy) {
-         return calibrates_on_context(policy, limits);
+         return calibrates_on_context(policy, reading.limits);
        }))) {
     require_case_names(loaded.predictions, inputs.predictions.string());
     options.context_predictions = loaded.predictions;
     options.context_predictions_name = inputs.predictions.string();
   }
   if (!inputs.prior.empty()) {
-    options.priors = PriorTable::read(inputs.prior, loaded.predictions.classes(), limits);
+    options.priors = PriorTable::read(inputs.prior, loaded.predictions.classes(), reading);
   }
   options.scale = inputs.margin == "logit" ? MarginScale::kLogit : MarginScale::kProbability;
   options.ties = inputs.ties == "lowest-index" ? TieRule::kLowestIndex : TieRule::kByReadings;
   options.threads =
       inputs.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : inputs.threads;
   options.seed = program.seed;
-  options.limits = limits;
+  options.limits = reading.limits;
   loaded.off_duty = inputs.off_duty;
   return loaded;
 }

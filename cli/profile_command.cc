@@ -80,13 +80,14 @@ std::string to_text(const Roster& roster, const ClassNames& classes, const Optio
 // Truths come from the predictions of the context's cases, else from those that name the classes.
 std::vector<ExpertContext> contexts_of(const Options& options, const ClassNames& classes,
                                        const std::optional<Predictions>& predictions,
-                                       const ReadLimits& limits) {
+                                       const ReadOptions& reading) {
   if (!options.context_predictions.empty()) {
-    const Predictions own = read_predictions(options.context_predictions, options.scores(), limits);
-    return read_contexts(options.context, classes, &own, limits);
+    const Predictions own =
+        read_predictions(options.context_predictions, options.scores(), reading);
+    return read_contexts(options.context, classes, &own, reading);
   }
-  if (predictions) return read_contexts_beside(options.context, *predictions, limits);
-  return read_contexts(options.context, classes, nullptr, limits);
+  if (predictions) return read_contexts_beside(options.context, *predictions, reading);
+  return read_contexts(options.context, classes, nullptr, reading);
 }
 
 int run(const Options& options, const Program& program) {
@@ -103,7 +104,7 @@ int run(const Options& options, const Program& program) {
   }
   std::optional<Predictions> predictions;
   if (!options.predictions.empty()) {
-    predictions = read_predictions(options.predictions, options.scores(), program.limits);
+    predictions = read_predictions(options.predictions, options.scores(), program.reading());
   }
   for (const std::string& name : options.classes) {
     if (first_invalid_utf8(name) != name.size()) {
@@ -113,9 +114,9 @@ int run(const Options& options, const Program& program) {
   const ClassNames classes = predictions
                                  ? predictions->classes()
                                  : placed("--classes", [&] { return ClassNames(options.classes); });
-  const auto contexts = contexts_of(options, classes, predictions, program.limits);
+  const auto contexts = contexts_of(options, classes, predictions, program.reading());
   PriorTable priors;
-  if (!options.prior.empty()) priors = PriorTable::read(options.prior, classes, program.limits);
+  if (!options.prior.empty()) priors = PriorTable::read(options.prior, classes, program.reading());
   const Roster roster = make_roster(contexts, classes.size(), priors);
   if (const std::size_t outside = count_outside(contexts); outside > 0) {
     program.terminal.note(

@@ -33,7 +33,7 @@ struct Options {
 };
 
 DeferralRule rule_of(const Options& options, const Router& router, const ClassNames& classes,
-                     const ReadLimits& limits) {
+                     const ReadOptions& reading) {
   std::variant<Budget, Threshold, CalibratedBudget> within;
   const LeastMargin least = options.fill_budget ? LeastMargin(kFillBudget) : options.threshold;
   if (!options.budget) {
@@ -41,7 +41,7 @@ DeferralRule rule_of(const Options& options, const Router& router, const ClassNa
   } else if (options.calibration.empty()) {
     within = Budget{*options.budget, least};
   } else {
-    Predictions past = read_predictions(options.calibration, options.inputs.scores(), limits);
+    Predictions past = read_predictions(options.calibration, options.inputs.scores(), reading);
     if (!(past.classes() == classes)) {
       throw bad_input(fmt::format("{}: the classes are {}; expected {}",
                                   options.calibration.string(), past.classes().allowed(),
@@ -51,7 +51,7 @@ DeferralRule rule_of(const Options& options, const Router& router, const ClassNa
         .share = *options.budget, .past_cases = std::move(past), .least_margin = least};
   }
   if (!options.capacity.empty()) {
-    return Capacities{read_capacities(options.capacity, router.experts(), limits),
+    return Capacities{read_capacities(options.capacity, router.experts(), reading),
                       std::move(within)};
   }
   return std::visit([](auto& kind) { return DeferralRule(std::move(kind)); }, within);
@@ -244,7 +244,7 @@ int run(const Options& options, const Program& program) {
   const Predictions& cases = loaded.predictions;
   Router router = loaded.take_router(options.policy);
   note_calibration(router, options.policy, program.terminal);
-  const DeferralRule rule = rule_of(options, router, cases.classes(), program.limits);
+  const DeferralRule rule = rule_of(options, router, cases.classes(), program.reading());
   note_assignment(options, cases, router, program.terminal);
   LongWork work;
   work.progress = [&](std::string_view step) { program.terminal.progress(step); };

@@ -47,8 +47,8 @@ class AnswerRows {
  public:
   // The cases of `known` (may be null) get the first numbers, in its order.
   AnswerRows(std::string bytes, const std::string& name, const ClassNames& classes,
-             const Predictions* known)
-      : csv_(std::move(bytes), name),
+             const Predictions* known, const ReadOptions& options)
+      : csv_(std::move(bytes), name, options),
         classes_(classes),
         expert_column_(csv_.required_column("expert")),
         case_column_(csv_.required_column("case")),
@@ -214,28 +214,33 @@ std::vector<ExpertContext> contexts_of(AnswerRows& rows, const std::string& name
 
 std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
                                                const ClassNames& classes,
-                                               const Predictions* labelled) {
-  AnswerRows rows(std::move(bytes), name, classes, labelled);
+                                               const Predictions* labelled,
+                                               const ReadOptions& options) {
+  AnswerRows rows(std::move(bytes), name, classes, labelled, options);
   return contexts_of(rows, name, truth_or_label);
 }
 
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes, const Predictions* labelled,
-                                         const ReadLimits& limits) {
-  return contexts_from_bytes(read_file(path, limits), path.string(), classes, labelled);
+                                         const ReadOptions& options) {
+  return contexts_from_bytes(read_file(path, options.limits), path.string(), classes, labelled,
+                             options);
 }
 
 std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
-                                                      const Predictions& decided) {
+                                                      const Predictions& decided,
+                                                      const ReadOptions& options) {
   const bool numbered = decided.numbers_its_cases();
-  AnswerRows rows(std::move(bytes), name, decided.classes(), numbered ? nullptr : &decided);
+  AnswerRows rows(std::move(bytes), name, decided.classes(), numbered ? nullptr : &decided,
+                  options);
   return contexts_of(rows, name, numbered ? truth_or_names : truth_or_label);
 }
 
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
                                                 const Predictions& decided,
-                                                const ReadLimits& limits) {
-  return contexts_beside_from_bytes(read_file(path, limits), path.string(), decided);
+                                                const ReadOptions& options) {
+  return contexts_beside_from_bytes(read_file(path, options.limits), path.string(), decided,
+                                    options);
 }
 
 void require_case_names(const Predictions& decided, const std::string& place) {
@@ -254,13 +259,13 @@ std::size_t count_outside(std::span<const ExpertContext> contexts) {
 }
 
 AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
-                               const Predictions& predictions) {
+                               const Predictions& predictions, const ReadOptions& options) {
   struct Cell {
     std::size_t row;
     std::size_t expert;
     Answer answer;
   };
-  AnswerRows rows(std::move(bytes), name, predictions.classes(), &predictions);
+  AnswerRows rows(std::move(bytes), name, predictions.classes(), &predictions, options);
   NameNumbers experts;
   std::vector<std::string> expert_names;
   std::vector<Cell> cells;
@@ -303,8 +308,8 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
 }
 
 AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
-                         const ReadLimits& limits) {
-  return answers_from_bytes(read_file(path, limits), path.string(), predictions);
+                         const ReadOptions& options) {
+  return answers_from_bytes(read_file(path, options.limits), path.string(), predictions, options);
 }
 
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,

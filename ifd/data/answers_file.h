@@ -18,7 +18,7 @@
 #include "ifd/data/csv_text.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
-#include "ifd/data/read_limits.h"
+#include "ifd/data/read_options.h"
 
 namespace ifd {
 
@@ -27,10 +27,11 @@ namespace ifd {
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes,
                                          const Predictions* labelled = nullptr,
-                                         const ReadLimits& limits = {});
+                                         const ReadOptions& options = {});
 std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
                                                const ClassNames& classes,
-                                               const Predictions* labelled = nullptr);
+                                               const Predictions* labelled = nullptr,
+                                               const ReadOptions& options = {});
 
 // Contexts that come with no predictions of their own, beside the cases to decide on: one name is
 // one case, so a case to decide on that is in the context too must have its truth as a label.
@@ -40,9 +41,10 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
 // needs a truth in the file.
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
                                                 const Predictions& decided,
-                                                const ReadLimits& limits = {});
+                                                const ReadOptions& options = {});
 std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
-                                                      const Predictions& decided);
+                                                      const Predictions& decided,
+                                                      const ReadOptions& options = {});
 
 // What a user can do where the cases to decide on have no names; for messages.
 inline constexpr std::string_view kWaysToTellCasesApart =
@@ -64,9 +66,9 @@ struct AnswersFile {
 
 // The answers on the cases of the predictions. At least one row must be on one of them.
 AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
-                         const ReadLimits& limits = {});
+                         const ReadOptions& options = {});
 AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
-                               const Predictions& predictions);
+                               const Predictions& predictions, const ReadOptions& options = {});
 
 // An answer outside the classes is written as an empty one.
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,

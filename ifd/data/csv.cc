@@ -197,7 +197,7 @@ bool is_huge(std::string_view text) {
 
 }  // namespace
 
-CsvReader::CsvReader(std::string bytes, std::string name)
+CsvReader::CsvReader(std::string bytes, std::string name, const ReadOptions& /*options*/)
     : bytes_(std::move(bytes)), name_(std::move(name)) {
   require_text(bytes_, name_);
   if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;

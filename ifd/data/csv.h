@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ifd/data/csv_text.h"
+#include "ifd/data/read_options.h"
 
 namespace ifd {
 
@@ -19,7 +20,7 @@ namespace ifd {
 class CsvReader {
  public:
   // Checks that the bytes are UTF-8 text and reads the header. `name` is the file in messages.
-  CsvReader(std::string bytes, std::string name);
+  CsvReader(std::string bytes, std::string name, const ReadOptions& options = {});
   CsvReader(const CsvReader&) = delete;
   CsvReader& operator=(const CsvReader&) = delete;
 

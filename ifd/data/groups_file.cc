@@ -13,8 +13,8 @@
 namespace ifd {
 
 std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::string& name,
-                                             const Predictions& cases) {
-  CsvReader csv(std::move(bytes), name);
+                                             const Predictions& cases, const ReadOptions& options) {
+  CsvReader csv(std::move(bytes), name, options);
   const std::size_t case_column = csv.required_column("case");
   const std::size_t group_column = csv.required_column("group");
   std::unordered_map<std::string, std::string> group_of;
@@ -47,9 +47,9 @@ std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::strin
 }
 
 std::vector<std::uint32_t> read_groups(const std::filesystem::path& path, const Predictions& cases,
-                                       const ReadLimits& limits) {
+                                       const ReadOptions& options) {
   require_case_names(cases, path.string());
-  return groups_from_bytes(read_file(path, limits), path.string(), cases);
+  return groups_from_bytes(read_file(path, options.limits), path.string(), cases, options);
 }
 
 }  // namespace ifd

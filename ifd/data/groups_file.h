@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ifd/data/predictions.h"
-#include "ifd/data/read_limits.h"
+#include "ifd/data/read_options.h"
 
 namespace ifd {
 
@@ -15,8 +15,9 @@ namespace ifd {
 // there. Cases of the file that the predictions lack are passed over. Error(kBadInput) for a case
 // without a group or with two, kBadInput for cases without names.
 std::vector<std::uint32_t> read_groups(const std::filesystem::path& path, const Predictions& cases,
-                                       const ReadLimits& limits = {});
+                                       const ReadOptions& options = {});
 std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::string& name,
-                                             const Predictions& cases);
+                                             const Predictions& cases,
+                                             const ReadOptions& options = {});
 
 }  // namespace ifd

@@ -85,15 +85,15 @@ void check_room(std::size_t rows, std::size_t classes, std::uint64_t allowed,
 }
 
 Predictions from_csv(std::string bytes, const std::string& name, ScoreKind scores,
-                     const ReadLimits& limits) {
+                     const ReadOptions& options) {
   std::vector<std::size_t> lines;  // of each row
   const Predictions::Locate locate = [&](std::size_t row) {
     return fmt::format("{}:{}", name, lines[row]);
   };
-  const std::uint64_t allowed = limits.allowed(bytes.size());
+  const std::uint64_t allowed = options.limits.allowed(bytes.size());
   // The bytes are gone before the checks, which need memory of their own.
   auto parts = [&] {
-    CsvReader csv(std::move(bytes), name);
+    CsvReader csv(std::move(bytes), name, options);
     const std::size_t case_column = csv.required_column("case");
     const std::optional<std::size_t> label_column = csv.column("label");
     std::vector<std::size_t> class_columns;
@@ -292,16 +292,16 @@ void write_csv(const std::filesystem::path& path, const Predictions& predictions
 }  // namespace
 
 Predictions predictions_from_bytes(std::string bytes, const std::string& name, ScoreKind csv_scores,
-                                   const ReadLimits& limits) {
-  if (is_zip(bytes)) return from_npz(std::move(bytes), name, limits);
-  return from_csv(std::move(bytes), name, csv_scores, limits);
+                                   const ReadOptions& options) {
+  if (is_zip(bytes)) return from_npz(std::move(bytes), name, options.limits);
+  return from_csv(std::move(bytes), name, csv_scores, options);
 }
 
 Predictions read_predictions(const std::filesystem::path& path, ScoreKind csv_scores,
-                             const ReadLimits& limits) {
-  FileContents contents = read_contents(path, limits);
+                             const ReadOptions& options) {
+  FileContents contents = read_contents(path, options.limits);
   return predictions_from_bytes(std::move(contents.bytes), path.string(), csv_scores,
-                                contents.limits);
+                                ReadOptions(contents.limits, options.sink));
 }
 
 void write_predictions(const std::filesystem::path& path, const Predictions& predictions,

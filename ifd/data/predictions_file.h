@@ -12,7 +12,7 @@
 
 #include "ifd/data/csv_text.h"
 #include "ifd/data/predictions.h"
-#include "ifd/data/read_limits.h"
+#include "ifd/data/read_options.h"
 
 namespace ifd {
 
@@ -22,10 +22,10 @@ enum class ScoreKind { kProbabilities, kLogits };
 // Errors name the file and its line (CSV) or its row from 0 (NPZ).
 Predictions read_predictions(const std::filesystem::path& path,
                              ScoreKind csv_scores = ScoreKind::kProbabilities,
-                             const ReadLimits& limits = {});
+                             const ReadOptions& options = {});
 Predictions predictions_from_bytes(std::string bytes, const std::string& name,
                                    ScoreKind csv_scores = ScoreKind::kProbabilities,
-                                   const ReadLimits& limits = {});
+                                   const ReadOptions& options = {});
 
 // NPZ where the path ends in .npz, otherwise CSV. Reading gives the same predictions bit for bit,
 // except that CSV has no place for features and leaves them out, and that `text` may change names.

@@ -13,13 +13,13 @@
 namespace ifd {
 
 PriorTable PriorTable::read(const std::filesystem::path& path, const ClassNames& classes,
-                            const ReadLimits& limits) {
-  return from_bytes(read_file(path, limits), path.string(), classes);
+                            const ReadOptions& options) {
+  return from_bytes(read_file(path, options.limits), path.string(), classes, options);
 }
 
 PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
-                                  const ClassNames& classes) {
-  CsvReader csv(std::move(bytes), name);
+                                  const ClassNames& classes, const ReadOptions& options) {
+  CsvReader csv(std::move(bytes), name, options);
   const std::size_t expert_column = csv.required_column("expert");
   const std::size_t class_column = csv.required_column("class");
   const std::size_t strength = csv.required_column("strength");

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ifd/data/class_names.h"
-#include "ifd/data/read_limits.h"
+#include "ifd/data/read_options.h"
 #include "ifd/profile/beta_posterior.h"
 
 namespace ifd {
@@ -20,9 +20,9 @@ namespace ifd {
 class PriorTable {
  public:
   static PriorTable read(const std::filesystem::path& path, const ClassNames& classes,
-                         const ReadLimits& limits = {});
+                         const ReadOptions& options = {});
   static PriorTable from_bytes(std::string bytes, const std::string& name,
-                               const ClassNames& classes);
+                               const ClassNames& classes, const ReadOptions& options = {});
 
   // One prior per class.
   std::vector<BetaPrior> of(const std::string& expert, std::size_t classes) const;

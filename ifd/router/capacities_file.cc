@@ -14,8 +14,9 @@
 namespace ifd {
 
 std::map<std::string, std::size_t> capacities_from_bytes(std::string bytes, const std::string& name,
-                                                         std::span<const std::string> experts) {
-  CsvReader csv(std::move(bytes), name);
+                                                         std::span<const std::string> experts,
+                                                         const ReadOptions& options) {
+  CsvReader csv(std::move(bytes), name, options);
   const std::size_t expert_column = csv.required_column("expert");
   const std::size_t capacity_column = csv.required_column("capacity");
   const std::unordered_set<std::string_view> known(experts.begin(), experts.end());
@@ -42,8 +43,8 @@ std::map<std::string, std::size_t> capacities_from_bytes(std::string bytes, cons
 
 std::map<std::string, std::size_t> read_capacities(const std::filesystem::path& path,
                                                    std::span<const std::string> experts,
-                                                   const ReadLimits& limits) {
-  return capacities_from_bytes(read_file(path, limits), path.string(), experts);
+                                                   const ReadOptions& options) {
+  return capacities_from_bytes(read_file(path, options.limits), path.string(), experts, options);
 }
 
 }  // namespace ifd

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "ifd/data/read_limits.h"
+#include "ifd/data/read_options.h"
 
 namespace ifd {
 
@@ -15,8 +15,9 @@ namespace ifd {
 // who is not among `experts`.
 std::map<std::string, std::size_t> read_capacities(const std::filesystem::path& path,
                                                    std::span<const std::string> experts,
-                                                   const ReadLimits& limits = {});
+                                                   const ReadOptions& options = {});
 std::map<std::string, std::size_t> capacities_from_bytes(std::string bytes, const std::string& name,
-                                                         std::span<const std::string> experts);
+                                                         std::span<const std::string> experts,
+                                                         const ReadOptions& options = {});
 
 }  // namespace ifd
