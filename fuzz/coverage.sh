@@ -29,12 +29,12 @@ export -f run_target
 targets=("$build"/fuzz/*_fuzz)
 printf '%s\0' "${targets[@]}" | xargs -0 -P "$(nproc)" -I{} bash -c 'run_target {}'
 
-mapfile -t files < <(sed -n 's/^\([^ #]*\.cc\).*/\1/p' "$root/fuzz/readers.txt")
 objects=()
 for target in "${targets[@]:1}"; do objects+=(-object "$target"); done
 llvm-profdata-14 merge -sparse -o "$build/merged.profdata" "$build"/profiles/*.profraw
+# It warns of LLVMFuzzerTestOneInput, which every target has as another function.
 llvm-cov-14 export -format=lcov -instr-profile="$build/merged.profdata" "${targets[0]}" "${objects[@]}" \
-  "${files[@]/#/$root/}" >"$build/coverage.lcov"
+  >"$build/coverage.lcov" 2>"$build/coverage.log"
 
 # A line belongs to the function that begins last before it; lambdas carry the name of theirs.
 awk -v root="$root/" -v least="$least" '
@@ -48,7 +48,15 @@ awk -v root="$root/" -v least="$least" '
     }
     next
   }
-  /^SF:/ { file = substr($0, 4 + length(root)); split("", begins); lines = 0; hidden = 0; last = 0 }
+  /^SF:/ {
+    file = substr($0, 4)
+    if (index(file, root) == 1) file = substr(file, 1 + length(root))
+    sub(/^.*\/\.\.\//, "", file)  # ccache may make paths relative to the folder of the build
+    split("", begins)
+    hidden = last = 0
+    listed = file in left_out
+  }
+  !listed { next }
   /^FN:/ {
     split(substr($0, 4), part, ",")
     if (!(part[1] in begins)) begins[part[1]] = 0

@@ -99,9 +99,18 @@ void check_number(const ifd::CsvReader& csv, std::size_t column) {
   }
 }
 
+// For a spreadsheet the same, or behind an apostrophe.
+void check_safe_field(std::string_view field) {
+  const std::string safe = ifd::csv_field(field, ifd::CsvText::kSpreadsheetSafe);
+  ifd::CsvReader read("a,b\n" + safe + ",x\n", "safe.csv");
+  if (!read.next()) std::abort();
+  if (read.field(0) != field && read.field(0) != "'" + std::string(field)) std::abort();
+}
+
 void check_field(const ifd::CsvReader& csv, std::size_t column) {
   ifd::CsvReader again("a,b\n" + ifd::csv_field(csv.field(column)) + ",x\n", "copy.csv");
   if (!again.next() || again.field(0) != csv.field(column)) std::abort();
+  check_safe_field(csv.field(column));
   check_number(csv, column);
 }
 

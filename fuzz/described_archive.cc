@@ -52,7 +52,11 @@ std::string item_of(std::string_view text, std::string_view type, std::size_t wi
   } else if (kind == 'f' && width == 8) {
     append_number(item, std::bit_cast<std::uint64_t>(std::strtod(copy.c_str(), nullptr)));
   } else if (kind == 'U') {
-    for (const char c : text) append_number(item, std::uint32_t{static_cast<unsigned char>(c)});
+    if (text.starts_with("U+")) {
+      append_number(item, static_cast<std::uint32_t>(std::strtoul(copy.c_str() + 2, nullptr, 16)));
+    } else {
+      for (const char c : text) append_number(item, std::uint32_t{static_cast<unsigned char>(c)});
+    }
   } else if (kind == 'S') {
     item = text;
   } else {
@@ -66,11 +70,16 @@ std::string array_of(std::string_view line) {
   const std::string_view type = take(line, ' ');
   const std::string_view order = take(line, ' ');
   const std::string_view shape = take(line, ' ');
-  std::string header = "{'descr': '" + std::string(type) + "', 'fortran_order': ";
-  header += order == "T" ? "True" : order == "F" ? "False" : order;
+  const char* const quote = type.starts_with('[') ? "" : "'";  // of a structured type
+  std::string header = "{'descr': ";
+  header.append(quote).append(type).append(quote).append(", 'fortran_order': ");
+  header += order.starts_with('T') ? "True" : order.starts_with('F') ? "False" : order;
   header += ", 'shape': " + std::string(shape) + ", }\n";
-  std::string array("\x93NUMPY\x01\x00", 8);
+  const char version = order.size() == 2 ? static_cast<char>(order[1] - '0') : '\x01';
+  std::string array("\x93NUMPY");
+  array += {version, '\0'};
   append_number(array, static_cast<std::uint16_t>(header.size()));
+  if (version > 1) append_number(array, std::uint16_t{0});
   array += header;
   const std::size_t width = width_of(type);
   const std::size_t items = std::min(items_of(shape), width == 0 ? 0 : kMostBytes / width);

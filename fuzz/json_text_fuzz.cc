@@ -47,13 +47,13 @@ std::size_t visit(const JsonValue& value) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const JsonLimits limits{.depth = 8, .values = 200, .bytes = 2000};
+  const JsonLimits limits{.depth = 8, .values = 50, .bytes = 500};
   try {
     const JsonValue read = JsonValue::parse(text, "fuzz", limits);
     if (text.size() > limits.bytes || visit(read) > limits.values) std::abort();
     const std::string written = read.dump();
     if (nlohmann::ordered_json::parse(text).dump() != written) std::abort();
-    const JsonLimits none{.depth = 8, .values = 200, .bytes = SIZE_MAX};
+    const JsonLimits none{.depth = 8, .values = 50, .bytes = SIZE_MAX};
     if (JsonValue::parse(written, "copy", none).dump() != written) std::abort();
   } catch (const ifd::Error&) {
   }

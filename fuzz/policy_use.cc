@@ -1,6 +1,8 @@
 #include "fuzz/policy_use.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "ifd/policy/calibration.h"
@@ -29,6 +31,16 @@ Calibration calibration_of(const PolicyCalibration& stored, const Predictions& c
   return fit_calibration(context_cases(cases, contexts), stored.kind);
 }
 
+// What is written is read back as it was, unless it lacks a bias that is fitted anew anyway.
+void check_written(const PolicyCalibration& calibration) {
+  const std::string written = to_json(calibration);
+  if (calibration.kind == CalibrationKind::kBias && calibration.fitted.bias.empty()) return;
+  PolicyFile copy;
+  copy.metadata_json = "{\"calibration\":" + written + "}";
+  const auto again = policy_calibration(copy);
+  if (!again || to_json(*again) != written) std::abort();
+}
+
 void decide(const PolicyFile& file, PolicyMaterials materials, const Predictions& cases) {
   const auto source = PolicySource::from_file(file, materials.settings());
   const auto policy = source.make(materials);
@@ -36,6 +48,7 @@ void decide(const PolicyFile& file, PolicyMaterials materials, const Predictions
   const auto replaced = source.make(materials);
   std::vector<double> margins(2 * policy->experts());
   if (source.calibration()) {
+    check_written(*source.calibration());
     const auto fitted = calibration_of(*source.calibration(), cases, materials.contexts);
     replaced->score(calibrated(cases, fitted), {0, 2}, margins);
   } else {

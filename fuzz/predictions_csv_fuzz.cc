@@ -15,7 +15,9 @@ void read(const std::string& bytes, ifd::ScoreKind scores) {
     if (bytes.size() % 16 == 0) {
       ifd::read_predictions(ifd::fuzz::memory_file(bytes), scores);
     } else {
-      ifd::predictions_from_bytes(bytes, "p.csv", scores);
+      ifd::ReadLimits limits;
+      if (bytes.size() % 16 == 1) limits = {.max_expansion = 1, .always_allowed = 0};
+      ifd::predictions_from_bytes(bytes, "p.csv", scores, limits);
     }
   } catch (const ifd::Error&) {
   }

@@ -12,6 +12,16 @@
 
 namespace {
 
+// An answer that is forgotten leaves the state as it was.
+void observe_and_forget(const ifd::RosterState& state, ifd::ExpertId expert) {
+  ifd::RosterState changed = state;
+  const ifd::Observation answer{ifd::Answer::outside(), ifd::ClassId{0}, {}};
+  changed.observe(expert, answer);
+  if (changed == state) std::abort();
+  changed.forget(expert, answer);
+  if (!(changed == state)) std::abort();
+}
+
 void read(const std::string& bytes) {
   try {
     const ifd::RosterState state = bytes.size() % 64 == 0
@@ -20,7 +30,10 @@ void read(const std::string& bytes) {
     const std::string written = state.to_bytes();
     const ifd::RosterState again = ifd::RosterState::from_bytes(written, "fuzz");
     if (!(again == state) || again.to_bytes() != written) std::abort();
-    for (std::size_t j = 0; j < state.size(); ++j) state.profile(ifd::expert_id(j));
+    for (std::size_t j = 0; j < state.size(); ++j) {
+      state.profile(ifd::expert_id(j));
+      observe_and_forget(state, ifd::expert_id(j));
+    }
   } catch (const ifd::Error&) {
   }
 }
