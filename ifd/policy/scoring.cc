@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <iterator>
 
 #include "ifd/error.h"
+#include "ifd/policy/row_maximum.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/shared_work.h"
 
@@ -15,21 +14,6 @@ namespace ifd {
 namespace {
 
 constexpr std::size_t kBlock = 256;
-
-// The largest of the values, in four strands so that no comparison waits for the one before.
-double largest(std::span<const double> values) {
-  if (values.empty()) return kNeverDefer;
-  std::array<double, 4> strand;
-  strand.fill(values.front());
-  std::size_t i = 0;
-  for (; i + strand.size() <= values.size(); i += strand.size()) {
-    for (std::size_t s = 0; s < strand.size(); ++s) {
-      strand[s] = values[i + s] > strand[s] ? values[i + s] : strand[s];
-    }
-  }
-  for (; i < values.size(); ++i) strand[0] = std::max(strand[0], values[i]);
-  return *std::max_element(strand.begin(), strand.end());
-}
 
 }  // namespace
 
@@ -47,22 +31,18 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
   MarginTable table;
   table.margin.assign(n, kNeverDefer);
   table.expert.assign(n, kNobody);
+  if (experts == 0) return table;
   const Key key = Key(options.seed).with("equal margins");
 
   const auto draw = [&](std::size_t row, std::size_t expert) {
     return key.with(predictions.case_name(row)).with(expert_names[expert]).bits();
   };
-  // Mostly those with the largest margin may take the case; only otherwise all are asked.
+  // Mostly somebody alone has the largest margin and may take the case; only otherwise all are
+  // asked.
   const auto winner = [&](std::size_t row, std::span<const double> margin) {
+    const RowMaximum top = row_maximum(margin);
+    if (top.alone && availability.may_take(case_id(row), expert_id(top.first))) return top.first;
     std::size_t best = experts;
-    const double top = largest(margin);
-    for (auto at = std::find(margin.begin(), margin.end(), top); at != margin.end();
-         at = std::find(std::next(at), margin.end(), top)) {
-      const auto j = static_cast<std::size_t>(at - margin.begin());
-      if (!availability.may_take(case_id(row), expert_id(j))) continue;
-      if (best == experts || draw(row, j) > draw(row, best)) best = j;
-    }
-    if (best < experts) return best;
     for (std::size_t j = 0; j < experts; ++j) {
       if (best < experts && margin[j] < margin[best]) continue;
       if (!availability.may_take(case_id(row), expert_id(j))) continue;
