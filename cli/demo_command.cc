@@ -80,19 +80,19 @@ std::string called_as() {
   return name != nullptr && *name != '\0' ? name : "ifd";
 }
 
-std::string evaluate_command(const std::filesystem::path& folder) {
-  const std::vector<std::string> words = {"evaluate",
-                                          "--policy",
-                                          "plug-in,peak-rule,confidence,random,oracle",
-                                          "--predictions",
-                                          (folder / "predictions.csv").string(),
-                                          "--context",
-                                          (folder / "context.csv").string(),
-                                          "--answers",
-                                          (folder / "answers.csv").string(),
-                                          "--report",
-                                          "report.html"};
-  return called_as() + " " + shell_command(words);
+using Words = std::vector<std::string>;
+
+// The commands for the files of the demo, in the order in which one would type them.
+std::vector<Words> commands_for(const std::filesystem::path& folder) {
+  const Words files = {"--predictions", (folder / "predictions.csv").string(), "--context",
+                       (folder / "context.csv").string()};
+  std::vector<Words> commands = {
+      {"profile"},
+      {"route", "--budget", "0.3"},
+      {"evaluate", "--policy", "plug-in,peak-rule,confidence,random,oracle", "--answers",
+       (folder / "answers.csv").string(), "--report", "report.html"}};
+  for (Words& command : commands) command.insert(command.end(), files.begin(), files.end());
+  return commands;
 }
 
 // Text of our own that takes several lines.
@@ -105,24 +105,28 @@ void say_lines(const Terminal& terminal, const std::string& text) {
 void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& evaluation,
                        const EvaluationOptions& measures, const Router& router,
                        const Terminal& terminal) {
-  const std::string command = evaluate_command(folder);
+  constexpr std::size_t kLine = 77;  // beside the margin
+  const std::vector<Words> commands = commands_for(folder);
   write_output(folder / "report.html",
-               evaluation_html(evaluation, verdict_on(evaluation), measures, router, command));
+               evaluation_html(evaluation, verdict_on(evaluation), measures, router,
+                               called_as() + " " + shell_command(commands.back())));
   write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
-  say_lines(
-      terminal,
-      fmt::format(
-          "\n5. The report with charts: {0}/report.html\n\n"
-          "With your own files (CSV; the header of predictions.csv names your classes):\n"
-          "   predictions.csv   case,[label,]CLASS,CLASS,...      your model's probabilities\n"
-          "   context.csv       expert,case,answer,truth          past answers with the truth\n"
-          "   {4} profile --context {1} --predictions {2}\n"
-          "   {4} route   --context {1} --predictions {2} --budget 0.3\n"
-          "   {3}",
-          visible_text(folder.string()),
-          visible_text(shell_word((folder / "context.csv").string())),
-          visible_text(shell_word((folder / "predictions.csv").string())), visible_text(command),
-          visible_text(called_as())));
+  say_lines(terminal, fmt::format("\n5. The report with charts: {}/report.html\n\n"
+                                  "With your own files (CSV; the header of predictions.csv names "
+                                  "your classes):\n"
+                                  "   predictions.csv  case,[label,]CLASS,CLASS,...  your model's "
+                                  "probabilities\n"
+                                  "   context.csv      expert,case,answer,truth      past answers "
+                                  "with the truth",
+                                  visible_text(folder.string())));
+  for (const Words& command : commands) {
+    const std::size_t left = kLine - std::min(kLine, called_as().size() + 1);
+    std::istringstream lines(shell_command_lines(command, left));
+    std::string line;
+    std::getline(lines, line);
+    terminal.note("   " + called_as() + " " + line);
+    while (std::getline(lines, line)) terminal.note("   " + line);
+  }
 }
 
 int run(const std::filesystem::path& folder, const Program& program) {
@@ -140,11 +144,11 @@ int run(const std::filesystem::path& folder, const Program& program) {
   const Predictions model_past = renamed(nearest_neighbours(training, past), "past-");
   const Predictions model_today = renamed(nearest_neighbours(training, today), "today-");
 
-  say("2. A model. The 25 nearest of 1000 training points vote; it is never retrained below.");
-  say("3. Three experts. ann knows the inner ring, bob the outer one; cleo, who knows the middle\n"
-      "   one, is new: nobody saw her before. Each is right on 90 % of their ring, 50 % "
-      "elsewhere.\n"
-      "   All that is known of them: 15 past answers a class, with the truth.");
+  say("2. A model. The 25 nearest of 1000 training points vote; it is never retrained.");
+  say("3. Three experts. ann knows the inner ring, bob the outer one; cleo, who knows\n"
+      "   the middle one, is new: nobody saw her before. Each is right on 90 % of their\n"
+      "   ring, 50 % elsewhere. All that is known of them: 15 past answers per class,\n"
+      "   with the truth.");
   const std::vector<SimulatedExpert> experts = {
       class_conditional("ann", std::vector<double>{.9, .5, .5}),
       class_conditional("bob", std::vector<double>{.5, .5, .9}),

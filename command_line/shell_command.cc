@@ -28,4 +28,27 @@ std::string shell_command(std::span<const std::string> words) {
   return line;
 }
 
+std::string shell_command_lines(std::span<const std::string> words, std::size_t line_width) {
+  constexpr std::string_view kGoesOn = " \\\n    ";
+  std::string text;
+  std::size_t line_start = 0;
+  for (std::size_t i = 0; i < words.size();) {
+    std::size_t end = i + 1;
+    while (end < words.size() && !words[end].starts_with('-')) ++end;
+    const std::string part = shell_command(words.subspan(i, end - i));
+    if (i > 0) {
+      // Two more for the backslash that may have to follow.
+      if (text.size() - line_start + 1 + part.size() + 2 > line_width) {
+        text += kGoesOn;
+        line_start = text.size() - (kGoesOn.size() - kGoesOn.find('\n') - 1);
+      } else {
+        text += ' ';
+      }
+    }
+    text += part;
+    i = end;
+  }
+  return text;
+}
+
 }  // namespace ifd

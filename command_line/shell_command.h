@@ -2,6 +2,7 @@
 // shown becomes one text, and nothing takes that text apart again.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,5 +15,9 @@ std::string shell_word(std::string_view text);
 // The words of a command with blanks between them, each in quotes where it needs them: a shell
 // reads the same words.
 std::string shell_command(std::span<const std::string> words);
+
+// The same, continued on further lines (behind a backslash, further to the right) before an option
+// where a line would get longer than `line_width`. Options stay beside their values.
+std::string shell_command_lines(std::span<const std::string> words, std::size_t line_width);
 
 }  // namespace ifd

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <vector>
 
 #include "tests/scratch_directory.h"
@@ -47,6 +48,26 @@ TEST(ShellCommand, QuotesOnlyWhatNeedsIt) {
   EXPECT_EQ(shell_command(words), "ifd route --budget 0.5 -o 'my folder/out.csv'");
   EXPECT_EQ(shell_word("a'b"), "'a'\\''b'");
   EXPECT_EQ(shell_word(""), "''");
+}
+
+TEST(ShellCommand, LinesAreShortAndAShellReadsTheSameWords) {
+  const Words options = {
+      "first", "--some option", "its value", "-b", "--longer-option=1", "c d e", "-x",
+      "it's",  "--last",        "",          "a-b"};
+  Words words = {"printf", "%s\\0"};
+  words.insert(words.end(), options.begin(), options.end());
+  for (std::size_t width = 10; width < 120; width += 5) {
+    SCOPED_TRACE(width);
+    const std::string lines = shell_command_lines(words, width);
+    EXPECT_EQ(read_by_a_shell(lines), options);
+    std::istringstream each(lines);
+    for (std::string line; std::getline(each, line);) {
+      if (width >= 40) EXPECT_LE(line.size(), width) << line;
+    }
+  }
+  EXPECT_EQ(shell_command_lines(Words{"ifd", "route", "--budget", "0.5", "-o", "routes.csv"}, 22),
+            "ifd route \\\n    --budget 0.5 \\\n    -o routes.csv");
+  EXPECT_EQ(shell_command_lines(words, 1000), shell_command(words));
 }
 
 }  // namespace
