@@ -55,9 +55,9 @@ std::string bash_values(const OptionDescription& option) {
   if (const std::string words = plain_words(option.words); !words.empty()) {
     parts.push_back("words=" + quoted(words));
   }
-  if (option.kind == ValueKind::kFile) parts.emplace_back("paths=file");
-  if (option.kind == ValueKind::kFolder) parts.emplace_back("paths=directory");
-  if (option.is_list) parts.emplace_back("list=,");
+  if (option.kind == ValueKind::kFile) parts.emplace_back("paths='file'");
+  if (option.kind == ValueKind::kFolder) parts.emplace_back("paths='directory'");
+  if (option.is_list) parts.emplace_back("list=','");
   return parts.empty() ? "words=''" : fmt::format("{}", fmt::join(parts, " "));
 }
 
@@ -89,10 +89,11 @@ std::string bash_following(const CommandDescription& command) {
   return answer;
 }
 
-// bash cuts words at '=' (COMP_WORDBREAKS), so that '--option=value' comes as three words, unless
-// somebody told it not to; both are understood.
+// bash cuts words at '=' (COMP_WORDBREAKS), so that '--option=value' comes as three words and
+// '--option name=value' as four, unless somebody told it not to. The option is the word before,
+// seen past these cuts.
 constexpr const char* kBashFrame = R"(_ifd() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}}
+  local current=${{COMP_WORDS[COMP_CWORD]}}
   local command='' option='' lead='' words='' options='' paths='' list='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$command${{command:+ }}${{COMP_WORDS[i]}}" in
@@ -100,14 +101,14 @@ constexpr const char* kBashFrame = R"(_ifd() {{
     *) break ;;
     esac
   done
-  if [[ $current == '=' ]]; then
-    option=$before current=''
-  elif [[ $before == '=' ]]; then
-    option=${{COMP_WORDS[COMP_CWORD - 2]}}
-  elif [[ $current == --*=* ]]; then
+  for ((i = COMP_CWORD - 1; i > 0; i--)); do
+    option=${{COMP_WORDS[i]}}
+    [[ $option == -* ]] && break
+    [[ $option == '=' || ${{COMP_WORDS[i + 1]}} == '=' ]] || break
+  done
+  [[ $current == '=' ]] && current=''
+  if [[ $current == --*=* ]]; then
     option=${{current%%=*}} lead=${{current%%=*}}= current=${{current#*=}}
-  elif [[ $before == -* ]]; then
-    option=$before
   fi
   case "$command $option" in
 {}    *) option='' ;;
