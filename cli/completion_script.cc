@@ -243,6 +243,7 @@ std::string fish_option(const std::string& condition, const OptionDescription& o
 }
 
 constexpr const char* kFishFrame = R"(function __ifd_at
+    test (count $argv) -eq 0; and return 0
     set -l tokens (commandline -opc)
     set -l last (math (count $argv) + 1)
     test (count $tokens) -ge $last; and test "$tokens[2..$last]" = "$argv"

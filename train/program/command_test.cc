@@ -258,10 +258,12 @@ TEST_F(TrainCommand, AKeptCheckpointGoesOnWithMoreEpochs) {
   EXPECT_EQ(scratch_.get("p.ifd"), at_once);
   EXPECT_EQ(shell(command(three) + "--resume"), 3);
   EXPECT_EQ(said(), "ifd: p.ifd.checkpoint: 6 epochs are done; expected --epochs 6 or more\n");
-  // Nothing to do is said, and the checkpoint goes unless it is to stay.
+  // Nothing to do is said, and what more epochs would go on from stays.
   ASSERT_EQ(shell(command(six) + "--resume"), 0) << said();
   EXPECT_THAT(said(), HasSubstr("p.ifd: no epoch was left to train: all 6 are done"));
   EXPECT_EQ(scratch_.get("p.ifd"), at_once);
+  ASSERT_EQ(shell(command("--context context.csv --patience 9 --epochs 7 -o p.ifd --resume")), 0)
+      << said();
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "p.ifd.checkpoint"));
 }
 
@@ -271,7 +273,7 @@ TEST_F(TrainCommand, AKeptCheckpointGoesOnWithMorePatience) {
   const std::string at_once = scratch_.get("p.ifd");
   ASSERT_EQ(shell(command(all + "--patience 1 --keep-checkpoint")), 0) << said();
   ASSERT_NE(scratch_.get("p.ifd"), at_once) << "nothing was stopped early";
-  ASSERT_EQ(shell(command(all + "--patience 1 --keep-checkpoint --resume")), 0) << said();
+  ASSERT_EQ(shell(command(all + "--patience 1 --resume")), 0) << said();
   EXPECT_THAT(said(), HasSubstr("none was better for 1; a larger --patience goes on"));
   ASSERT_EQ(shell(command(all + "--patience 60 --resume")), 0) << said();
   EXPECT_THAT(said(), HasSubstr("with patience 60 instead of 1\n"));

@@ -206,7 +206,8 @@ int run(TrainOptions options) {
     if (!classifier.empty()) options.terminal.note(classifier);
     const std::string idle = why_no_epoch(options, learnt.summary, resumed);
     if (!idle.empty()) options.terminal.note(idle);
-    if (!stopped) place.end();
+    // Whoever is told that more epochs would go on still has what they go on from.
+    if (!stopped && idle.empty()) place.end();
   }
   return stopped ? kInterrupted : 0;
 }
