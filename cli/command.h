@@ -4,8 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
+#include "command_line/command_description.h"
 #include "command_line/shell_command.h"
 #include "command_line/terminal.h"
 #include "ifd/data/read_options.h"
@@ -68,6 +72,11 @@ void add_completion_command(CLI::App& app, Program& program);
 // become_learning_program.
 void add_learning_commands(CLI::App& app);
 bool is_learning_command(std::string_view name);
+
+// The programs of these commands, and what one of them can be told; nothing where it is not
+// installed or does not run.
+std::vector<std::string> learning_programs();
+std::optional<CommandDescription> describe_learning_program(const std::string& name);
 
 // Becomes the program of a learning command (ifd-train or ifd-reproduce, beside ifd or in
 // ../libexec/ifd) with `arguments`: the command and what follows. Comes back only with an Error.

@@ -312,7 +312,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
                    "One or more of plug-in, peak-rule, confidence, random, ceiling, oracle, or "
                    "policy files")
       ->delimiter(',')
-      ->type_name("NAME,...")
+      ->type_name("POLICY,...")
       ->capture_default_str();
   command
       ->add_option("--margins", options->margins,

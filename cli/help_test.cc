@@ -47,18 +47,113 @@ TEST_F(Command, ManualNamesEveryCommandAndItsOptions) {
   EXPECT_THAT(page, HasSubstr("\\-\\-budget"));
 }
 
-TEST_F(Command, BashCompletesCommandsAndOptions) {
-  folder_.put("completion.bash", output("completion bash"));
-  const auto complete = [&](const std::string& words, int position) {
-    return run_shell(folder_.path(), "source completion.bash && COMP_WORDS=(" + words +
-                                         ") COMP_CWORD=" + std::to_string(position) +
-                                         " && _ifd && printf '%s\\n' \"${COMPREPLY[@]}\"")
+// What bash would offer for the words, of which the last is being typed; a line for every offer.
+class Completion : public Command {
+ protected:
+  void SetUp() override { folder_.put("completion.bash", output("completion bash")); }
+
+  std::string complete(const std::string& words) const {
+    return run_shell(folder_.path(),
+                     "source ./completion.bash && COMP_WORDS=(ifd " + words +
+                         ") COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) && _ifd && "
+                         "((${#COMPREPLY[@]} == 0)) || printf '%s\\n' \"${COMPREPLY[@]}\"")
         .out;
-  };
-  EXPECT_EQ(complete("ifd ro", 1), "route\n");
-  EXPECT_EQ(complete("ifd experts s", 2), "simulate\nsample\n");
-  EXPECT_EQ(complete("ifd route --budg", 2), "--budget\n");
-  EXPECT_EQ(complete("ifd route --predictions p.c", 3), "p.csv\n");
+  }
+};
+
+TEST_F(Completion, OfCommandsAndOptions) {
+  EXPECT_EQ(complete("ro"), "route\n");
+  EXPECT_EQ(complete("experts s"), "simulate\nsample\n");
+  EXPECT_EQ(complete("route --budg"), "--budget\n");
+  EXPECT_THAT(complete("route ''"), HasSubstr("--predictions\n"));
+  EXPECT_THAT(complete("route --quiet ''"), HasSubstr("--predictions\n")) << "after a flag";
+  EXPECT_EQ(complete("route --no-such"), "");
+}
+
+// Also where a value is joined to its option: bash makes three words of it, or one.
+TEST_F(Completion, OfValuesThatAreWords) {
+  EXPECT_EQ(complete("route --margin ''"), "probability\nlogit\n");
+  EXPECT_EQ(complete("route --margin l"), "logit\n");
+  EXPECT_EQ(complete("route --margin ="), "probability\nlogit\n");
+  EXPECT_EQ(complete("route --margin = l"), "logit\n");
+  EXPECT_EQ(complete("route --margin=l"), "--margin=logit\n");
+  EXPECT_EQ(complete("route --quiet --margin l"), "logit\n");
+  EXPECT_EQ(complete("completion f"), "fish\n");
+  EXPECT_EQ(complete("route --budget ''"), "") << "a number";
+}
+
+TEST_F(Completion, OfPoliciesWhichMayBeFiles) {
+  EXPECT_THAT(complete("route --policy ''"),
+              testing::StartsWith("plug-in\npeak-rule\nconfidence\nrandom\n"));
+  EXPECT_EQ(complete("route --policy pe"), "peak-rule\n");
+  folder_.put("mine.ifd", "");
+  EXPECT_EQ(complete("route --policy mi"), "mine.ifd\n");
+  EXPECT_EQ(complete("route --policy or"), "") << "the oracle cannot route";
+  EXPECT_EQ(complete("evaluate --policy plug-in,or"), "plug-in,oracle\n");
+  EXPECT_EQ(complete("evaluate --policy=plug-in,or"), "--policy=plug-in,oracle\n");
+}
+
+TEST_F(Completion, OfFilesAndFolders) {
+  folder_.put("p and q.csv", "");
+  EXPECT_EQ(complete("route --predictions p.c"), "p.csv\n");
+  EXPECT_EQ(complete("route --predictions 'p '"), "p and q.csv\n");
+  EXPECT_EQ(complete("route -o = p.c"), "p.csv\n");
+  EXPECT_EQ(complete("policy show p.c"), "p.csv\n") << "known by its place";
+  EXPECT_EQ(complete("evaluate --margins theirs = p.c"), "p.csv\n");
+  EXPECT_EQ(complete("evaluate --margins = theirs = p.c"), "p.csv\n");
+  std::filesystem::create_directory(folder_ / "place");
+  EXPECT_EQ(complete("data list --directory p"), "place\n");
+}
+
+// A copy of the command beside programs that describe what they like.
+class Siblings : public Command {
+ protected:
+  void SetUp() override { std::filesystem::copy(IFD_COMMAND, folder_ / "ifd"); }
+
+  void put_program(const std::string& name, const std::string& script) const {
+    folder_.put(name, "#!/bin/sh\n" + script + "\n");
+    std::filesystem::permissions(folder_ / name, std::filesystem::perms::owner_all);
+  }
+  std::string say(const std::string& words) const {
+    return run_shell(folder_.path(), "./ifd " + words).out;
+  }
+};
+
+TEST_F(Siblings, AreAskedForTheirOptions) {
+  put_program("ifd-train", R"(cat <<'END'
+{"name":"ifd","description":"","footer":"","options":[],"commands":[
+ {"name":"train","description":"Train it","footer":"Example:\n  ifd train","commands":[],"options":[
+  {"names":["--method"],"value":"TEXT","kind":"text","list":false,"words":["one","two"],
+   "default":"one","description":"What to train"}]}]}
+END)");
+  const std::string page = say("man");
+  EXPECT_THAT(page, HasSubstr(".SS ifd train\nTrain it\n.TP\n\\fB\\-\\-method\\fR "
+                              "\\fITEXT\\fR\nWhat to train [one, two] (default one)\n"));
+  EXPECT_THAT(page, HasSubstr(".\\\" ifd-reproduce is not installed"));
+  EXPECT_THAT(page, testing::Not(HasSubstr("ifd-train is not installed")));
+  EXPECT_THAT(say("completion bash"), HasSubstr("'train --method') words='one two' ;;"));
+  EXPECT_THAT(say("completion zsh"),
+              HasSubstr("--method=[What to train]:TEXT:{compadd -- one two}"));
+  EXPECT_THAT(say("completion fish"),
+              HasSubstr("-n '__ifd_at train' -l method -x -a 'one two' -d 'What to train'"));
+}
+
+TEST_F(Siblings, ThatFailAreDoneWithout) {
+  for (const char* script : {"exit 1", "echo usage", "kill -SEGV $$", "echo '{}'"}) {
+    SCOPED_TRACE(script);
+    put_program("ifd-train", script);
+    EXPECT_THAT(say("man"), testing::AllOf(HasSubstr(".\\\" ifd-train is not installed"),
+                                           HasSubstr(".SS ifd train\n")));
+    EXPECT_THAT(say("completion bash"), testing::StartsWith("# ifd-train is not installed"));
+  }
+}
+
+TEST_F(Command, ManualIsGoodRoff) {
+  const CommandResult groff =
+      run_shell(folder_.path(), "command -v groff > /dev/null || exit 77; '" IFD_COMMAND
+                                "' man | groff -man -Tutf8 -Kutf8 -ww > /dev/null");
+  if (groff.code == 77) GTEST_SKIP() << "there is no groff";
+  EXPECT_EQ(groff.err, "");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "cli/command.h"
 #include "command_line/learning_environment.h"
+#include "command_line/program_output.h"
 #include "ifd/error.h"
 
 namespace ifd::cli {
@@ -19,13 +20,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path find_program(const char* name) {
+// Empty where it is not installed.
+fs::path place_of_program(const std::string& name) {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  for (const fs::path& candidate :
+  for (fs::path candidate :
        {self.parent_path() / name, self.parent_path() / "../libexec/ifd" / name}) {
     if (!error && ::access(candidate.c_str(), X_OK) == 0) return candidate;
   }
+  return {};
+}
+
+fs::path find_program(const char* name) {
+  fs::path place = place_of_program(name);
+  if (!place.empty()) return place;
   throw Error(ErrorKind::kNotFound,
               fmt::format("this command needs the program {}, which is not installed; expected it "
                           "beside ifd or in ../libexec/ifd",
@@ -77,6 +85,29 @@ int become_learning_program(std::span<char* const> arguments) {
   argv.push_back(nullptr);
   ::execv(program.c_str(), argv.data());
   throw Error(ErrorKind::kStorage, fmt::format("{}: {}", program, std::strerror(errno)));
+}
+
+std::vector<std::string> learning_programs() {
+  std::vector<std::string> names;
+  for (const LearningCommand& command : kLearningCommands) {
+    if (std::find(names.begin(), names.end(), command.program) == names.end()) {
+      names.emplace_back(command.program);
+    }
+  }
+  return names;
+}
+
+std::optional<CommandDescription> describe_learning_program(const std::string& name) {
+  const fs::path place = place_of_program(name);
+  if (place.empty()) return {};
+  prepare_learning_environment();
+  const std::optional<std::string> text = program_output(place, "--describe");
+  if (!text) return {};
+  try {
+    return command_from_json(*text, place.string());
+  } catch (const Error&) {
+    return {};  // of another version
+  }
 }
 
 void add_learning_commands(CLI::App& app) {

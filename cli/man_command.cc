@@ -1,5 +1,8 @@
 // The manual page, written from the same description of the commands that --help prints.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "cli/command.h"
 #include "cli/command_tree.h"
@@ -12,31 +15,56 @@ std::string roff(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool at_start = i == 0 || text[i - 1] == '\n';
     if (at_start && (text[i] == '.' || text[i] == '\'')) out += "\\&";
-    if (text[i] == '\\' || text[i] == '-') out += '\\';
-    out += text[i];
+    if (text[i] == '-') out += '\\';
+    out += text[i] == '\\' ? "\\e" : std::string(1, text[i]);
   }
   return out;
 }
 
-std::string manual_page(const CLI::App& app) {
-  std::string page = fmt::format(
-      ".TH IFD 1 \"\" \"ifd {0}\" \"User Commands\"\n.SH NAME\nifd \\- {1}\n.SH SYNOPSIS\n"
-      ".B ifd\n.I COMMAND\n.RI [ OPTIONS ]\n",
-      IFD_VERSION, roff(app.get_description()));
-  page += ".SH COMMANDS\n";
-  for (const Leaf& leaf : leaves_of(app)) {
-    page += fmt::format(".SS ifd {}\n{}\n", roff(leaf.path), roff(leaf.app->get_description()));
-    for (const CLI::Option* option : leaf.app->get_options()) {
-      if (option->get_description().empty()) continue;
-      page += fmt::format(".TP\n.B {}", roff(option->get_name(false, true)));
-      if (option->get_type_size() != 0) page += " " + roff(option->get_type_name());
-      page += "\n" + roff(option->get_description());
-      if (!option->get_default_str().empty() && option->get_type_size() != 0) {
-        page += fmt::format(" (default {})", roff(option->get_default_str()));
-      }
-      page += "\n";
-    }
-    page += ".PP\n.nf\n" + roff(leaf.app->get_footer()) + "\n.fi\n";
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  return fmt::format("{}", fmt::join(words, between));
+}
+
+// Whether the description names the values itself.
+bool tells_words(const OptionDescription& option) {
+  return std::all_of(option.words.begin(), option.words.end(), [&](const std::string& word) {
+    return option.description.find(word) != std::string::npos;
+  });
+}
+
+std::string option_entry(const OptionDescription& option) {
+  std::string entry = ".TP\n";
+  if (!option.names.empty()) entry += "\\fB" + roff(joined(option.names, ", ")) + "\\fR";
+  if (!option.is_flag()) {
+    if (!option.names.empty()) entry += ' ';
+    entry += "\\fI" + roff(option.value) + "\\fR";
+  }
+  entry += "\n" + roff(option.description);
+  if (!tells_words(option)) {
+    entry += fmt::format(" [{}{}]", roff(joined(option.words, ", ")),
+                         option.kind == ValueKind::kFile ? ", or a file" : "");
+  }
+  if (!option.standard.empty()) entry += fmt::format(" (default {})", roff(option.standard));
+  return entry + "\n";
+}
+
+std::string command_section(const CommandPath& path) {
+  std::string section =
+      fmt::format(".SS ifd {}\n{}\n", roff(path.words), roff(path.command->description));
+  for (const OptionDescription& option : path.command->options) {
+    if (!option.description.empty()) section += option_entry(option);
+  }
+  return section + ".PP\n.nf\n" + roff(path.command->footer) + "\n.fi\n";
+}
+
+std::string manual_page(const CommandTree& tree) {
+  std::string page = fmt::format(".TH IFD 1 \"\" \"ifd {}\" \"User Commands\"\n", IFD_VERSION);
+  for (const std::string& remark : remarks_of(tree)) page += ".\\\" " + remark + "\n";
+  page += fmt::format(
+      ".SH NAME\nifd \\- {}\n.SH SYNOPSIS\n.B ifd\n.I COMMAND\n.RI [ OPTIONS ]\n.SH COMMANDS\n",
+      roff(tree.root.description));
+  for (const CommandPath& path : paths_of(tree.root)) {
+    if (path.is_leaf()) page += command_section(path);
   }
   return page +
          ".SH EXIT STATUS\n0 ok, 1 failure, 2 usage, 3 bad input, 4 outside a stated "
@@ -47,7 +75,7 @@ std::string manual_page(const CLI::App& app) {
 
 void add_man_command(CLI::App& app, Program& program) {
   add_leaf(app, program, "man", "Print the manual page", "ifd man > ifd.1 && man ./ifd.1", [&app] {
-    write_output("", manual_page(app));
+    write_output("", manual_page(whole_tree(app)));
     return 0;
   });
 }

@@ -75,6 +75,7 @@ void add_plan_threshold_command(CLI::App& plan, Program& program) {
       "ifd plan threshold --predictions last-month.csv --context answers.csv --budget 0.2",
       [threshold, &program] { return run_threshold(*threshold, program); });
   command->add_option("--policy", threshold->policy, "plug-in, peak-rule, confidence or random")
+      ->type_name("POLICY")
       ->capture_default_str();
   threshold->inputs.add_to(*command);
   add_paper_flag(*command);

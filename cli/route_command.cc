@@ -287,6 +287,7 @@ void add_route_command(CLI::App& app, Program& program) {
   command
       ->add_option("--policy", options->policy,
                    "plug-in, peak-rule, confidence, random or a policy file")
+      ->type_name("POLICY")
       ->capture_default_str();
   options->inputs.add_to(*command);
   add_paper_flag(*command);

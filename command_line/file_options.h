@@ -8,6 +8,7 @@ namespace ifd {
 // Type names of options: a file that is read, and one that is written.
 inline constexpr const char* kFileRead = "FILE";
 inline constexpr const char* kFileWritten = "OUTPUT";
+inline constexpr const char* kFolder = "DIR";  // and a folder, of either use
 
 // The files of the command that was chosen. Error(kUsage) where one would be written over one that
 // is read, two would be written to one path, or standard input would be read twice; Error(kStorage)

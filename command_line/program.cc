@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "command_line/command_description.h"
 #include "command_line/file_options.h"
 #include "command_line/signals.h"
 #include "command_line/terminal.h"
@@ -73,6 +74,10 @@ int run_program(const std::function<int()>& body) {
 }
 
 bool parse_command_line(CLI::App& app, int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--describe") {
+    write_output("", to_json(describe(app)));
+    return false;
+  }
   refuse_signs_of_counts(app);
   try {
     app.parse(argc, argv);

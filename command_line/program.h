@@ -12,8 +12,8 @@ namespace ifd {
 // throw, in a destructor or a thread, but nothing is cleaned up then except what is half written.
 int run_program(const std::function<int()>& body);
 
-// Reads the command line into `app`. False where it only asks for --help or --version, which are on
-// stdout then. Error: kUsage, in the words of usage_message.h.
+// Reads the command line into `app`. False where it only asks for --help, --version or --describe
+// (command_description.h), which are on stdout then. Error: kUsage, in the words of usage_message.h.
 bool parse_command_line(CLI::App& app, int argc, char** argv);
 
 // The same, then does `work`, which the chosen command has set by then, and returns its exit code.

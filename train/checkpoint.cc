@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "ifd/data/json_text.h"
 #include "ifd/data/utf8.h"
@@ -15,6 +17,9 @@ namespace ifd::train {
 namespace {
 
 using nlohmann::ordered_json;
+
+// The settings that may change between a checkpoint and what goes on from it.
+constexpr std::string_view kLengths[] = {"epochs", "patience"};
 
 // Reads back as the same double: the JSON library writes the shortest digits that do.
 ordered_json summary_json(const TrainingSummary& summary) {
@@ -85,22 +90,27 @@ void check_tensors(const std::vector<Tensor>& tensors, const std::string& place)
   }
 }
 
-// See settings_difference.
-std::string difference(const JsonValue& there, const JsonValue& here) {
-  using Texts = std::map<std::string, std::string>;
-  const auto texts = [](const JsonValue& object) {
-    Texts made;
-    for (const auto& [key, value] : object.members()) made.emplace(key, value.dump());
-    return made;
-  };
-  const auto value = [](const Texts& all, const std::string& key) {
-    const auto found = all.find(key);
-    return found == all.end() ? std::string("none") : found->second;
-  };
-  const Texts a = texts(there), b = texts(here);
+using Texts = std::map<std::string, std::string>;
+
+Texts texts_of(const JsonValue& object) {
+  Texts made;
+  for (const auto& [key, value] : object.members()) made.emplace(key, value.dump());
+  return made;
+}
+
+std::string value(const Texts& all, const std::string& key) {
+  const auto found = all.find(key);
+  return found == all.end() ? std::string("none") : found->second;
+}
+
+// See settings_difference; what stands in `allowed` may differ.
+std::string difference(const JsonValue& there, const JsonValue& here,
+                       std::span<const std::string_view> allowed = {}) {
+  const Texts a = texts_of(there), b = texts_of(here);
   for (const JsonValue* keys : {&there, &here}) {
     for (const auto& [key, ignored] : keys->members()) {
       if (value(a, key) == value(b, key)) continue;
+      if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
       return fmt::format("its {} is {}; expected {}", excerpt(key), excerpt(value(a, key)),
                          excerpt(value(b, key)));
     }
@@ -129,7 +139,7 @@ Checkpoint checkpoint_from(const PolicyFile& file, const std::string& settings_j
   }
   const JsonValue metadata = file.metadata();
   const std::string other =
-      difference(metadata.at("settings"), JsonValue::parse(settings_json, "settings"));
+      difference(metadata.at("settings"), JsonValue::parse(settings_json, "settings"), kLengths);
   if (!other.empty()) {
     throw Error(ErrorKind::kConflict,
                 fmt::format("{}: the checkpoint of another training: {}", file.source, other));
@@ -143,11 +153,26 @@ Checkpoint checkpoint_from(const PolicyFile& file, const std::string& settings_j
   return checkpoint;
 }
 
+std::string changed_length(const PolicyFile& file, const std::string& settings_json) {
+  const JsonValue metadata = file.metadata();
+  const Texts before = texts_of(metadata.at("settings"));
+  const Texts now = texts_of(JsonValue::parse(settings_json, "settings"));
+  std::string changes;
+  for (const std::string_view length : kLengths) {
+    const std::string key(length);
+    if (value(before, key) == value(now, key)) continue;
+    changes += fmt::format("{}{} {} instead of {}", changes.empty() ? "" : ", ", key,
+                           value(now, key), excerpt(value(before, key)));
+  }
+  return changes;
+}
+
 void check_progress(const Checkpoint& checkpoint, const Schedule& schedule, std::size_t cases) {
   const std::size_t epochs = checkpoint.summary.epochs.size();
   if (epochs == 0 || epochs > schedule.epochs) {
-    throw Error(ErrorKind::kCorruptFile, fmt::format("the checkpoint has {} epochs; expected 1..{}",
-                                                     epochs, schedule.epochs));
+    throw Error(
+        epochs == 0 ? ErrorKind::kCorruptFile : ErrorKind::kConflict,
+        fmt::format("the checkpoint has {} epochs; expected 1..{}", epochs, schedule.epochs));
   }
   const auto steps =
       static_cast<std::int64_t>(epochs * ((cases + schedule.batch - 1) / schedule.batch));

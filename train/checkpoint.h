@@ -34,11 +34,18 @@ std::string settings_difference(const std::string& there, const std::string& her
 // Error(kConflict), naming the first setting that differs, for the checkpoint of another training;
 // Error(kCorruptFile) for what is no checkpoint or cannot have come out of a training: scores
 // outside 0..1, a best epoch that is not the best, numbers that are not finite.
+//
+// "epochs" and "patience" may be others: they say how long a training goes on, and no step before
+// its end depends on them.
 Checkpoint checkpoint_from(const PolicyFile& file, const std::string& settings_json);
 
-// How far a training of `schedule` on `cases` may be. Error(kCorruptFile) where the checkpoint has
-// more epochs, or Adam has not taken one step per batch of them (or none, for a parameter that
-// nothing depends on).
+// "epochs 6 instead of 3, patience 9 instead of 4": what `settings_json` says of them, and a
+// checkpoint that checkpoint_from reads; empty where both are the same.
+std::string changed_length(const PolicyFile& file, const std::string& settings_json);
+
+// How far a training of `schedule` on `cases` may be. Error(kConflict) where the checkpoint has
+// more epochs; Error(kCorruptFile) where it has none, or Adam has not taken one step per batch of
+// them (or none, for a parameter that nothing depends on).
 void check_progress(const Checkpoint& checkpoint, const Schedule& schedule, std::size_t cases);
 
 }  // namespace ifd::train

@@ -1,5 +1,6 @@
 #include "train/checkpoint.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -89,6 +90,45 @@ TEST(Checkpoint, ResumingLeavesNoTraceInTheBaselines) {
   });
 }
 
+// No step depends on how many are to come: three epochs and three more are six, and a patience that
+// is larger from some epoch on is as good as one that was so from the start.
+TEST(Checkpoint, AFinishedTrainingGoesOnAsALongerOne) {
+  const SyntheticProblem problem = synthetic_problem(3, 100, 4);
+  const auto train = [&](std::size_t epochs, std::size_t patience, const Support& support) {
+    IfdOptions options;
+    options.width = 8;
+    Schedule length = schedule();
+    length.epochs = epochs;
+    length.patience = patience;
+    return train_ifd(problem.training, problem.contexts, context_only(problem), options, length, {},
+                     support);
+  };
+  const auto twice = [&](std::size_t epochs, std::size_t patience, std::size_t longer,
+                         std::size_t more_patient) {
+    std::vector<Checkpoint> kept;
+    Support keeping;
+    keeping.keep_last = true;
+    keeping.keep_checkpoint = [&](const Checkpoint& checkpoint) { kept.push_back(checkpoint); };
+    const TrainedPolicy first = train(epochs, patience, keeping);
+    EXPECT_EQ(kept.size(), 1U);
+    EXPECT_EQ(kept.front().summary, first.summary);
+    Support resuming;
+    resuming.resume = &kept.front();
+    return std::pair{first, train(longer, more_patient, resuming)};
+  };
+  const TrainedPolicy six = train(6, 6, {});
+  const auto [three, more] = twice(3, 6, 6, 6);
+  EXPECT_EQ(three.summary.epochs.size(), 3U);
+  EXPECT_EQ(more.tensors, six.tensors);
+  EXPECT_EQ(more.summary, six.summary);
+
+  const TrainedPolicy patient = train(60, 60, {});
+  const auto [impatient, again] = twice(60, 1, 60, 60);
+  EXPECT_LT(impatient.summary.epochs.size(), 60U) << "nothing was stopped early";
+  EXPECT_EQ(again.tensors, patient.tensors);
+  EXPECT_EQ(again.summary, patient.summary);
+}
+
 // A checkpoint is kept when it is due, and not otherwise.
 TEST(Checkpoint, IsKeptWhenDue) {
   const SyntheticProblem problem = synthetic_problem(3, 60, 3);
@@ -125,6 +165,15 @@ TEST(Checkpoint, OfAnotherTrainingIsRefused) {
   EXPECT_EQ(refusal([&] { checkpoint_from(file, R"({"seed":1,"batch":128,"head":"plain"})"); }),
             "p.checkpoint: the checkpoint of another training: its head is none; expected "
             "\"plain\"");
+  PolicyFile short_one = checkpoint_file(checkpoint, R"({"seed":1,"epochs":3,"patience":4})");
+  const std::string longer = R"({"seed":1,"epochs":6,"patience":4})";
+  EXPECT_EQ(checkpoint_from(short_one, longer), checkpoint);
+  EXPECT_EQ(changed_length(short_one, longer), "epochs 6 instead of 3");
+  EXPECT_EQ(changed_length(short_one, R"({"seed":1,"epochs":6,"patience":9})"),
+            "epochs 6 instead of 3, patience 9 instead of 4");
+  EXPECT_EQ(changed_length(short_one, R"({"seed":1,"epochs":3,"patience":4})"), "");
+  EXPECT_THAT(refusal([&] { checkpoint_from(short_one, R"({"seed":2,"epochs":6,"patience":4})"); }),
+              testing::HasSubstr("its seed is 1; expected 2"));
   file.method = "ifd";
   EXPECT_EQ(refusal([&] { checkpoint_from(file, "{}"); }),
             "p.checkpoint: holds method 'ifd'; expected a checkpoint of 'ifd train'");

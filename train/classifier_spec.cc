@@ -95,14 +95,6 @@ void check_normalisation(const Normalisation& normalisation, const MetadataReade
   }
 }
 
-template <typename Names>
-std::string word_of(const Names& names, typename Names::mapped_type value) {
-  for (const auto& item : names) {
-    if (item.second == value) return item.first;
-  }
-  return {};
-}
-
 }  // namespace
 
 const std::map<std::string, BackboneKind>& backbone_names() {

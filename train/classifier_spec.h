@@ -26,6 +26,15 @@ enum class Stem { kImagenet, kSmall };
 const std::map<std::string, BackboneKind>& backbone_names();
 const std::map<std::string, Stem>& stem_names();
 
+// The name of a value that has one.
+template <typename Value>
+std::string word_of(const std::map<std::string, Value>& names, Value value) {
+  for (const auto& item : names) {
+    if (item.second == value) return item.first;
+  }
+  return {};
+}
+
 struct BackboneShape {
   BackboneKind kind = BackboneKind::kResnetSmall;
   Stem stem = Stem::kSmall;

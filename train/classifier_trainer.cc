@@ -9,6 +9,7 @@
 #include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
+#include "train/checkpoint.h"
 #include "train/context_sampler.h"
 #include "train/threads.h"
 
@@ -16,6 +17,7 @@ namespace ifd::train {
 namespace {
 
 using nlohmann::json;
+using nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "ifd-classifier-checkpoint";
 constexpr std::int64_t kEvaluationBatch = 256;
@@ -108,25 +110,37 @@ double rate_at(std::size_t step, std::size_t steps, const ClassifierTraining& ho
   return how.learning_rate * .5 * (1 + std::cos(std::numbers::pi * (s - rise) / rest));
 }
 
-// Tells one training from another, so that a checkpoint is not continued by the wrong one. The
-// number of threads may change.
-std::string fingerprint(const BackboneClassifier& classifier, const ClassifierInputs& training,
+void add(FnvHash& hash, const torch::Tensor& tensor) {
+  const auto values = tensor.detach().contiguous();
+  hash.add(std::string_view(static_cast<const char*>(values.data_ptr()),
+                            static_cast<std::size_t>(values.nbytes())));
+}
+
+// Tells one training from another, so that a checkpoint is not continued by the wrong one: a JSON
+// object. The number of threads may change.
+std::string settings_of(const BackboneClassifier& classifier, const ClassifierInputs& training,
                         const ClassifierTraining& how) {
-  FnvHash hash;
-  const auto add = [&hash](const torch::Tensor& tensor) {
-    const auto values = tensor.detach().contiguous();
-    hash.add(std::string_view(static_cast<const char*>(values.data_ptr()),
-                              static_cast<std::size_t>(values.nbytes())));
-  };
-  hash.add(json{how.epochs, how.batch, how.optimiser, how.learning_rate, how.weight_decay,
-                how.warmup, how.label_smoothing, how.augmentation.symmetry, how.augmentation.shift,
-                how.seed, classifier.spec().shape.kind, classifier.spec().shape.stem}
-               .dump());
-  for (const auto& parameter : classifier.backbone().parameters()) add(parameter);
-  add(training.values);
-  add(training.labels);
-  for (const std::string& name : training.cases) hash.add(name);
-  return hash.hex();
+  FnvHash weights, cases;
+  for (const auto& parameter : classifier.backbone().parameters()) add(weights, parameter);
+  add(cases, training.values);
+  add(cases, training.labels);
+  for (const std::string& name : training.cases) cases.add(name);
+  const BackboneShape& shape = classifier.spec().shape;
+  return ordered_json{{"backbone", word_of(backbone_names(), shape.kind)},
+                      {"stem", word_of(stem_names(), shape.stem)},
+                      {"epochs", how.epochs},
+                      {"batch", how.batch},
+                      {"optimiser", word_of(optimiser_names(), how.optimiser)},
+                      {"learning_rate", how.learning_rate},
+                      {"weight_decay", how.weight_decay},
+                      {"warmup", how.warmup},
+                      {"label_smoothing", how.label_smoothing},
+                      {"augment", word_of(symmetry_names(), how.augmentation.symmetry)},
+                      {"shift", how.augmentation.shift},
+                      {"seed", how.seed},
+                      {"hash of training cases", cases.hex()},
+                      {"hash of first weights", weights.hex()}}
+      .dump();
 }
 
 struct Score {
@@ -162,7 +176,7 @@ class Run {
         validation_(validation),
         how_(how),
         checkpoint_(checkpoint),
-        fingerprint_(fingerprint(classifier, training, how)),
+        settings_(settings_of(classifier, training, how)),
         best_(make_backbone(classifier.spec().shape)),
         steps_(classifier.backbone(), how),
         key_(Key(how.seed).with("classifier")) {
@@ -206,7 +220,7 @@ class Run {
       throw Error(ErrorKind::kNotFound,
                   fmt::format("{}: no such checkpoint; begin without --resume", name));
     }
-    load(SafetensorsFile::read(checkpoint_.file));
+    load(SafetensorsFile::read(checkpoint_.file, checkpoint_.limits));
   }
 
   Continue train_epoch(std::size_t epoch, const ClassifierObserver& observer, double& mean_loss) {
@@ -277,7 +291,7 @@ class Run {
   void save() const {
     SafetensorsWriter writer;
     writer.set_metadata("format", kFormat);
-    writer.set_metadata("training", fingerprint_);
+    writer.set_metadata("settings", settings_);
     json epochs = json::array();
     for (const ClassifierEpoch& e : summary_.epochs) {
       epochs.push_back({e.loss, e.accuracy, e.log_loss, e.best});
@@ -325,6 +339,23 @@ class Run {
     }
   }
 
+  // That the checkpoint is of this training.
+  void check_settings(const std::string& found, const std::string& place) const {
+    const JsonValue settings = JsonValue::parse(found, place + ": 'settings'");
+    if (const std::size_t epochs = settings.at("epochs").count(); epochs != how_.epochs) {
+      throw Error(ErrorKind::kConflict,
+                  fmt::format("{}: the checkpoint of a training of {} epochs; expected {}: the "
+                              "learning rate falls over all of them, so that it cannot go on as a "
+                              "longer or shorter one (a new one can start from a classifier with "
+                              "--weights)",
+                              place, epochs, how_.epochs));
+    }
+    const std::string other = settings_difference(found, settings_);
+    if (other.empty()) return;
+    throw Error(ErrorKind::kConflict,
+                fmt::format("{}: the checkpoint of another training: {}", place, other));
+  }
+
   void load(const SafetensorsFile& file) {
     const auto text = [&](std::string_view key) {
       const auto found = file.metadata().find(key);
@@ -334,12 +365,7 @@ class Run {
       throw Error(ErrorKind::kCorruptFile,
                   fmt::format("{}: not the checkpoint of a classifier", file.name()));
     }
-    if (text("training") != fingerprint_) {
-      throw Error(ErrorKind::kConflict,
-                  fmt::format("{}: the checkpoint of another training; expected the same data, "
-                              "weights and options",
-                              file.name()));
-    }
+    check_settings(text("settings"), file.name());
     load_epochs(JsonValue::parse(text("epochs"), file.name() + ": 'epochs'"), file.name());
     for (const std::string& name : file.names()) check_numbers(file, name);
     load_state(classifier_.backbone(), file, "net.");
@@ -352,7 +378,7 @@ class Run {
   const ClassifierInputs& validation_;
   ClassifierTraining how_;
   Checkpointing checkpoint_;
-  std::string fingerprint_;
+  std::string settings_;
   Backbone best_;
   Steps steps_;
   Key key_;
@@ -362,6 +388,18 @@ class Run {
 };
 
 }  // namespace
+
+const std::map<std::string, Optimiser>& optimiser_names() {
+  static const std::map<std::string, Optimiser> names = {{"sgd", Optimiser::kSgd},
+                                                         {"adam", Optimiser::kAdam}};
+  return names;
+}
+
+const std::map<std::string, Symmetry>& symmetry_names() {
+  static const std::map<std::string, Symmetry> names = {
+      {"none", Symmetry::kNone}, {"flip", Symmetry::kFlip}, {"dihedral", Symmetry::kDihedral}};
+  return names;
+}
 
 ClassifierTraining default_training(BackboneKind kind) {
   ClassifierTraining how;

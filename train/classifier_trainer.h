@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
+#include "ifd/data/read_limits.h"
 #include "train/image_classifier.h"
 #include "train/schedule.h"
 
@@ -15,6 +18,10 @@ namespace ifd::train {
 
 // kSgd: momentum .9, Nesterov. kAdam: decay apart from the gradient (AdamW).
 enum class Optimiser { kSgd, kAdam };
+
+// Their names, as on the command line; those of symmetries too.
+const std::map<std::string, Optimiser>& optimiser_names();
+const std::map<std::string, Symmetry>& symmetry_names();
 
 struct ClassifierTraining {
   std::size_t epochs = 15;
@@ -54,13 +61,15 @@ struct ClassifierObserver {
 };
 
 // kFresh: an Error(kConflict) where the checkpoint is there already. kResume: go on from it; an
-// Error(kNotFound) where it is not there, and Error(kConflict) where it belongs to another
-// training.
+// Error(kNotFound) where it is not there, and Error(kConflict), naming what differs, where it
+// belongs to another training. Another number of epochs is another training: the rate of every step
+// depends on it.
 enum class Start { kFresh, kResume };
 
 struct Checkpointing {
   std::filesystem::path file;  // empty: none
   Start start = Start::kFresh;
+  ReadLimits limits = {};
 };
 
 // Error(kBadInput) unless the inputs fit the classifier and every class has a training case.

@@ -96,7 +96,12 @@ TEST(ClassifierTrainer, ResumedEqualsUninterruptedBitForBit) {
     auto other = how;
     other.seed = 5;
     EXPECT_THAT(refusal([&] { train_classifier(second, training, validation, other, resume); }),
-                HasSubstr("the checkpoint of another training"));
+                HasSubstr("the checkpoint of another training: its seed is 0; expected 5"));
+    auto longer = how;
+    longer.epochs = 6;
+    EXPECT_THAT(refusal([&] { train_classifier(second, training, validation, longer, resume); }),
+                HasSubstr("the checkpoint of a training of 4 epochs; expected 6: the learning rate "
+                          "falls over all of them"));
     const auto summary = train_classifier(second, training, validation, how, resume);
     expect_same_state(second.backbone(), whole.backbone());
     ASSERT_EQ(summary.epochs.size(), 4U);
@@ -129,7 +134,7 @@ TEST(ClassifierTrainer, ADamagedCheckpointIsRefused) {
       ErrorKind::kCorruptFile);
 }
 
-// The same file with other metadata or other numbers in a tensor. It has no checksum to make right.
+// The same file with other epochs or other numbers in a tensor. It has no checksum to make right.
 std::string altered(const std::string& bytes, const std::string& epochs,
                     const std::string& tensor = "", float value = 0) {
   const SafetensorsFile file = SafetensorsFile::from_bytes(bytes, "c");

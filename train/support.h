@@ -19,6 +19,7 @@ struct Support {
   // the observer ends the training.
   std::function<bool()> checkpoint_due = {};
   std::function<void(const Checkpoint&)> keep_checkpoint = {};  // by the leading process only
+  bool keep_last = false;  // one more where the training ends by itself, for longer ones to go on
   // After every batch, with the epochs before: a sign of life where an epoch takes long.
   std::function<void(const TrainingSummary&, BatchCount)> heard_batch = {};
   GradientExchange* team = nullptr;  // none: a single process

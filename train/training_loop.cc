@@ -173,6 +173,9 @@ TrainingSummary fit(Learner& learner, std::span<const std::string> case_names,
     summary.interrupted = stopped;
     if (stopped) break;
   }
+  if (support.keep_last && support.keep_checkpoint && !summary.interrupted && team.rank() == 0) {
+    support.keep_checkpoint(checkpoint_of(module, adam, best_weights, summary));
+  }
   restore(module, best_weights);
   return summary;
 }

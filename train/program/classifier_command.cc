@@ -15,11 +15,6 @@
 namespace ifd::train {
 namespace {
 
-const std::map<std::string, Optimiser> kOptimisers = {{"sgd", Optimiser::kSgd},
-                                                      {"adam", Optimiser::kAdam}};
-const std::map<std::string, Symmetry> kSymmetries = {
-    {"none", Symmetry::kNone}, {"flip", Symmetry::kFlip}, {"dihedral", Symmetry::kDihedral}};
-
 struct Options {
   std::filesystem::path images, predictions, validation, weights, output, log;
   TrainingLog::Stdout json = TrainingLog::Stdout::kSilent;
@@ -133,15 +128,15 @@ ClassifierTraining training_of(const Options& options, const CLI::App& command) 
   };
   take("--epochs", how.epochs, given.epochs);
   take("--batch", how.batch, given.batch);
-  if (!options.optimiser.empty() && kOptimisers.at(options.optimiser) != how.optimiser) {
-    how.optimiser = kOptimisers.at(options.optimiser);
+  if (!options.optimiser.empty() && optimiser_names().at(options.optimiser) != how.optimiser) {
+    how.optimiser = optimiser_names().at(options.optimiser);
     how.learning_rate = how.optimiser == Optimiser::kAdam ? 2e-3 : .1;
   }
   take("--learning-rate", how.learning_rate, given.learning_rate);
   how.weight_decay = given.weight_decay;
   how.warmup = given.warmup;
   how.label_smoothing = given.label_smoothing;
-  how.augmentation = {kSymmetries.at(options.augment), given.augmentation.shift};
+  how.augmentation = {symmetry_names().at(options.augment), given.augmentation.shift};
   how.seed = given.seed;
   how.threads = threads_or_all(given.threads);
   return how;
@@ -195,14 +190,14 @@ int run(const Options& options, const CLI::App& command) {
   heed_interrupts();
   ClassifierJournal journal(
       {options.backbone, options.output, options.log, options.json, options.terminal}, how);
-  const ClassifierSummary summary =
-      train_classifier(classifier, data.training, data.validation, how,
-                       {checkpoint, options.resume ? Start::kResume : Start::kFresh},
-                       {[&](std::size_t epoch, std::size_t batch, std::size_t batches) {
-                          journal.heard_batch(epoch, batch, batches);
-                          return interrupted() ? Continue::kNo : Continue::kYes;
-                        },
-                        [&](const ClassifierEpoch& epoch) { journal.heard_epoch(epoch); }});
+  const ClassifierSummary summary = train_classifier(
+      classifier, data.training, data.validation, how,
+      {checkpoint, options.resume ? Start::kResume : Start::kFresh, options.limits},
+      {[&](std::size_t epoch, std::size_t batch, std::size_t batches) {
+         journal.heard_batch(epoch, batch, batches);
+         return interrupted() ? Continue::kNo : Continue::kYes;
+       },
+       [&](const ClassifierEpoch& epoch) { journal.heard_epoch(epoch); }});
   if (summary.ended == Continue::kNo) {
     return interrupted_after(summary, checkpoint, options.terminal);
   }
@@ -242,7 +237,7 @@ void describe(CLI::App* c, Options& o) {
       ->capture_default_str();
   c->add_option("--label-smoothing", o.training.label_smoothing, "Share spread over all classes")
       ->capture_default_str();
-  choice(*c, "--augment", o.augment, kSymmetries, "Flip and turn the training images");
+  choice(*c, "--augment", o.augment, symmetry_names(), "Flip and turn the training images");
   c->add_option("--shift", o.training.augmentation.shift, "Move them by up to so many pixels")
       ->capture_default_str();
   c->add_option("--threads", o.training.threads, "0: as many as the machine has")->default_val(0);

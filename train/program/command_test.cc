@@ -235,7 +235,61 @@ TEST_F(TrainCommand, InterruptedAndResumedItLeavesNoTrace) {
   EXPECT_EQ(scratch_.get("p.ifd"), whole);
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "p.ifd.checkpoint"));
   EXPECT_EQ(shell(command(kLong) + "--resume"), 3);
-  EXPECT_EQ(said(), "ifd: p.ifd.checkpoint: no such file\n");
+  EXPECT_EQ(said(),
+            "ifd: p.ifd.checkpoint: no such checkpoint; begin without --resume (a training that "
+            "has ended leaves one with --keep-checkpoint)\n");
+}
+
+// A finished training goes on with more epochs, and gives the bytes of one that had them at once.
+TEST_F(TrainCommand, AKeptCheckpointGoesOnWithMoreEpochs) {
+  const std::string six = "--context context.csv --patience 9 --epochs 6 -o p.ifd ";
+  const std::string three = "--context context.csv --patience 9 --epochs 3 -o p.ifd ";
+  ASSERT_EQ(shell(command(six)), 0) << said();
+  const std::string at_once = scratch_.get("p.ifd");
+  ASSERT_EQ(shell(command(three) + "--keep-checkpoint"), 0) << said();
+  EXPECT_NE(scratch_.get("p.ifd"), at_once);
+  EXPECT_EQ(shell(command(six) + "--resume --learning-rate .01"), 3);
+  EXPECT_EQ(said(),
+            "ifd: p.ifd.checkpoint: the checkpoint of another training: its learning_rate is "
+            "0.001; expected 0.01\n");
+  ASSERT_EQ(shell(command(six) + "--resume --keep-checkpoint"), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("p.ifd.checkpoint: goes on after epoch 3 with epochs 6 instead of "
+                                "3\n"));
+  EXPECT_EQ(scratch_.get("p.ifd"), at_once);
+  EXPECT_EQ(shell(command(three) + "--resume"), 3);
+  EXPECT_EQ(said(), "ifd: p.ifd.checkpoint: 6 epochs are done; expected --epochs 6 or more\n");
+  // Nothing to do is said, and what more epochs would go on from stays.
+  ASSERT_EQ(shell(command(six) + "--resume"), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("p.ifd: no epoch was left to train: all 6 are done"));
+  EXPECT_EQ(scratch_.get("p.ifd"), at_once);
+  ASSERT_EQ(shell(command("--context context.csv --patience 9 --epochs 7 -o p.ifd --resume")), 0)
+      << said();
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "p.ifd.checkpoint"));
+}
+
+TEST_F(TrainCommand, AKeptCheckpointGoesOnWithMorePatience) {
+  const std::string all = "--context context.csv --epochs 60 -o p.ifd ";
+  ASSERT_EQ(shell(command(all + "--patience 60")), 0) << said();
+  const std::string at_once = scratch_.get("p.ifd");
+  ASSERT_EQ(shell(command(all + "--patience 1 --keep-checkpoint")), 0) << said();
+  ASSERT_NE(scratch_.get("p.ifd"), at_once) << "nothing was stopped early";
+  ASSERT_EQ(shell(command(all + "--patience 1 --resume")), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("none was better for 1; a larger --patience goes on"));
+  ASSERT_EQ(shell(command(all + "--patience 60 --resume")), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("with patience 60 instead of 1\n"));
+  EXPECT_EQ(scratch_.get("p.ifd"), at_once);
+}
+
+// --max-expansion holds for checkpoints too.
+TEST_F(TrainCommand, ACheckpointThatUnfoldsTooFarIsRefused) {
+  const std::string bomb = "head -c 300000000 /dev/zero | gzip -9 > ";
+  EXPECT_EQ(shell(bomb + "p.ifd.checkpoint; " +
+                  command("--context context.csv --resume -o p.ifd --max-expansion 50")),
+            3);
+  EXPECT_THAT(said(), HasSubstr("ifd: p.ifd.checkpoint: "));
+  EXPECT_THAT(said(), HasSubstr("--max-expansion allows more\n"));
+  EXPECT_EQ(shell(command("--context context.csv --resume -o p.ifd --max-expansion 5000")), 3);
+  EXPECT_THAT(said(), testing::Not(HasSubstr("--max-expansion")));
 }
 
 TEST_F(TrainCommand, AFullDiskLeavesTheOldPolicy) {

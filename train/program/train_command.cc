@@ -96,12 +96,43 @@ Circumstances circumstances_of(const TrainOptions& options, const Lesson& lesson
 // only compute.
 bool leads(const GradientExchange* team) { return team == nullptr || team->rank() == 0; }
 
+CheckpointPlace checkpoint_place_of(const TrainOptions& options, const std::string& settings) {
+  return {{options.output, std::chrono::duration<double>(options.checkpoint_seconds),
+           options.keep_checkpoint, options.files.limits},
+          settings};
+}
+
 std::optional<Checkpoint> checkpoint_to_resume(const TrainOptions& options,
                                                const CheckpointPlace& place,
                                                GradientExchange* team) {
   if (!options.resume) return {};
-  const std::string bytes = leads(team) ? place.bytes() : std::string();
-  return place.parse(team != nullptr ? shared_text(*team, bytes) : bytes);
+  std::string bytes = leads(team) ? place.bytes() : std::string();
+  if (team != nullptr) bytes = shared_text(*team, bytes);
+  Checkpoint checkpoint = place.parse(bytes);
+  const std::size_t done = checkpoint.summary.epochs.size();
+  if (done > options.schedule.epochs) {
+    throw Error(ErrorKind::kConflict,
+                fmt::format("{}: {} epochs are done; expected --epochs {} or more",
+                            place.path().string(), done, done));
+  }
+  const std::string change = place.changed_length(bytes);
+  if (!change.empty() && leads(team)) {
+    options.terminal.note(
+        fmt::format("{}: goes on after epoch {} with {}", place.path().string(), done, change));
+  }
+  return checkpoint;
+}
+
+// Where a resumed training had nothing left to do, why.
+std::string why_no_epoch(const TrainOptions& options, const TrainingSummary& summary,
+                         const std::optional<Checkpoint>& resumed) {
+  const std::size_t done = summary.epochs.size();
+  if (!resumed || done > resumed->summary.epochs.size()) return {};
+  return fmt::format("{}: no epoch was left to train: {}", options.output.string(),
+                     done >= options.schedule.epochs
+                         ? fmt::format("all {} are done; a larger --epochs goes on", done)
+                         : fmt::format("none was better for {}; a larger --patience goes on",
+                                       options.schedule.patience));
 }
 
 // None where another process leads.
@@ -124,6 +155,7 @@ LearntPolicy train_with(const TrainingPlan& plan, const Lesson& lesson, Checkpoi
   support.resume = resumed ? &*resumed : nullptr;
   support.checkpoint_due = [&] { return place.due(); };
   support.keep_checkpoint = [&](const Checkpoint& checkpoint) { place.keep(checkpoint); };
+  support.keep_last = place.keeps_last();
   support.heard_batch = [&](const TrainingSummary& before, BatchCount batch) {
     if (journal != nullptr) journal->heard_batch(before, batch);
   };
@@ -156,8 +188,7 @@ int run(TrainOptions options) {
       training_settings(plan, circumstances_of(options, lesson, team ? team->size() : 1));
   if (team) agree_on(settings, *team);
 
-  CheckpointPlace place(options.output, std::chrono::duration<double>(options.checkpoint_seconds),
-                        settings);
+  CheckpointPlace place = checkpoint_place_of(options, settings);
   const std::optional<Checkpoint> resumed = checkpoint_to_resume(options, place, team.get());
   heed_interrupts();
   const std::unique_ptr<Journal> journal = journal_of(options, team.get(), resumed);
@@ -173,7 +204,10 @@ int run(TrainOptions options) {
     journal->done(learnt, inputs.calibration,
                   stopped ? Journal::Ending::kStopped : Journal::Ending::kFinished);
     if (!classifier.empty()) options.terminal.note(classifier);
-    if (!stopped) place.remove();
+    const std::string idle = why_no_epoch(options, learnt.summary, resumed);
+    if (!idle.empty()) options.terminal.note(idle);
+    // Whoever is told that more epochs would go on still has what they go on from.
+    if (!stopped && idle.empty()) place.end();
   }
   return stopped ? kInterrupted : 0;
 }

@@ -163,7 +163,10 @@ void add_outputs(CLI::App& c, TrainOptions& o) {
 }
 
 void add_running(CLI::App& c, TrainOptions& o) {
-  c.add_flag("--resume", o.resume, "Go on from OUTPUT.checkpoint");
+  c.add_flag("--resume", o.resume,
+             "Go on from OUTPUT.checkpoint, with another --epochs or --patience if you like");
+  c.add_flag("--keep-checkpoint", o.keep_checkpoint,
+             "Leave OUTPUT.checkpoint there when the training has ended, for more epochs later");
   c.add_option("--checkpoint-seconds", o.checkpoint_seconds,
                "At least this long between two checkpoints; 0 for one every epoch")
       ->check(CLI::NonNegativeNumber)

@@ -28,6 +28,7 @@ struct TrainOptions {
   TrainingLog::Stdout json = TrainingLog::Stdout::kSilent;
   Terminal terminal;
   bool resume = false;
+  bool keep_checkpoint = false;
   double checkpoint_seconds = 5;
   bool distributed = false;
   unsigned peer_timeout = 300;
