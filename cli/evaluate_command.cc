@@ -2,9 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <unordered_set>
 
+#include "cli/capacity_note.h"
 #include "cli/command.h"
 #include "cli/evaluation_page.h"
 #include "cli/evaluation_text.h"
@@ -16,6 +18,7 @@
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
+#include "ifd/router/capacities_file.h"
 
 namespace ifd::cli {
 namespace {
@@ -31,6 +34,8 @@ struct Options {
   std::vector<double> range = {0, 1};
   std::vector<double> budgets = {.1, .2, .5};
   bool fill_budget = false;
+  std::optional<double> threshold;
+  std::filesystem::path capacity;
   std::optional<double> target;
   std::filesystem::path groups;
   std::size_t bootstrap = 1000;
@@ -71,6 +76,8 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add("--ties", options.inputs.ties);
   add_list("--budgets", options.budgets);
   if (options.fill_budget) words.emplace_back("--fill-budget");
+  if (options.threshold) add("--threshold", fmt::format("{}", *options.threshold));
+  add_file("--capacity", options.capacity);
   if (options.target) add("--target", fmt::format("{}", *options.target));
   add_file("--groups", options.groups);
   add("--bootstrap", std::to_string(options.bootstrap));
@@ -109,6 +116,9 @@ void check(const Options& options) {
   if (options.bootstrap > kMostResamples) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--bootstrap {}: expected 0..{}", options.bootstrap, kMostResamples));
+  }
+  if (options.threshold && std::isnan(*options.threshold)) {
+    throw Error(ErrorKind::kUsage, "--threshold nan: expected a number");
   }
   if (options.target && !(*options.target > 0 && *options.target <= 1)) {
     throw Error(ErrorKind::kUsage,
@@ -192,12 +202,8 @@ ForeignMargins foreign_margins(const std::string& word, const Predictions& cases
 
 void refuse_missing(const Options& options, const AnswerTable& answers, const Router& router) {
   if (options.missing != "error") return;
-  const std::vector<std::string> experts = router.experts();
-  Availability on_duty(experts.size());
-  for (std::size_t j = 0; j < experts.size(); ++j) {
-    on_duty.set_on_duty(expert_id(j), router.is_on_duty(experts[j]));
-  }
-  if (const auto missing = missing_answers(columns_of(answers, experts), on_duty)) {
+  const AnswerTable of_roster = columns_of(answers, router.experts());
+  if (const auto missing = missing_answers(of_roster, on_duty_at(router))) {
     throw bad_input(
         fmt::format("{}: {}; expected one of every expert on duty on every one of the "
                     "{} cases, or --missing off-duty",
@@ -228,6 +234,7 @@ RouterEvaluationOptions evaluation_options(const Options& options, const Predict
   made.measures.d_max = options.range[1];
   made.measures.budgets = options.budgets;
   if (options.fill_budget) made.measures.least_margin = kFillBudget;
+  made.measures.threshold = options.threshold;
   if (!options.groups.empty()) {
     made.measures.groups = read_groups(options.groups, cases, program.reading());
   }
@@ -236,6 +243,9 @@ RouterEvaluationOptions evaluation_options(const Options& options, const Predict
     terminal.progress(fmt::format("{} ...", step));
   };
   const std::vector<std::string> experts = router.experts();
+  if (!options.capacity.empty()) {
+    made.measures.capacities = read_capacities(options.capacity, experts, program.limits);
+  }
   if (!options.accuracies.empty()) {
     made.measures.accuracies = read_accuracies(options.accuracies, cases, experts, program.limits);
   }
@@ -278,6 +288,11 @@ int run(const Options& options, const Program& program) {
   note_oddities(answers, about_shared_cases, router, terminal);
   refuse_missing(options, answers.table, router);
   const RouterEvaluationOptions asked = evaluation_options(options, cases, router, program);
+  if (asked.measures.capacities) {
+    const std::string note =
+        capacity_note(*asked.measures.capacities, router, cases.size(), options.budgets);
+    if (!note.empty()) terminal.note(note);
+  }
   Evaluation result = router.evaluate(cases, answers.table, asked);
   terminal.end_progress();
   result.outside = answers.outside;
@@ -343,6 +358,13 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       ->capture_default_str();
   command->add_flag("--fill-budget", options->fill_budget,
                     "Use all of these budgets, also where no gain is expected");
+  command->add_option("--threshold", options->threshold,
+                      "Report the accuracy where every margin of at least this is deferred, too");
+  command
+      ->add_option("--capacity", options->capacity,
+                   "Most cases an expert takes, CSV expert,capacity: budgets and thresholds are "
+                   "measured within them, as 'ifd route' would assign the cases")
+      ->type_name("FILE");
   command->add_option("--target", options->target, "Tell the budget that reaches this accuracy");
   command
       ->add_option("--groups", options->groups,

@@ -51,6 +51,44 @@ TEST_F(Command, EvaluateCapsBudgetsUnlessTheyAreFilled) {
   EXPECT_EQ(capped["aursac"], filled["aursac"]);
 }
 
+// Within a capacity of one case each: d goes to ann (.125), and bob gains on nothing else. Routes
+// are those of `route`; d's answer by ann is wrong, so that .6 is right.
+TEST_F(Command, EvaluateMeasuresWhatRouteAssignsWithinCapacities) {
+  folder_.put("capacity.csv", "expert,capacity\nann,1\nbob,1\n");
+  const std::string words = "evaluate --predictions p.csv --context c.csv --answers a.csv ";
+  const std::string limits = "--capacity capacity.csv --threshold 0.1 --budgets 0.2,1 ";
+  const json result = output_json(words + limits + "--json");
+  EXPECT_EQ(result["capacities"]["total"], 2);
+  const json& policy = result["policies"][0];
+  const json& all = policy["at_budgets"][1];
+  EXPECT_NEAR(all["deferral_rate"], .2, 1e-12);
+  EXPECT_NEAR(all["capped_accuracy"], .6, 1e-12);
+  EXPECT_EQ(all["threshold"], nullptr);
+  EXPECT_NEAR(all["accuracy_interval"]["value"], .6, 1e-12);
+  EXPECT_NEAR(policy["at_threshold"]["accuracy"], .6, 1e-12);
+  EXPECT_NEAR(policy["aursac"], .74, 1e-12);
+
+  const CommandResult text = run(words + limits);
+  EXPECT_THAT(text.err, HasSubstr("note: the experts on duty can take 2 of the 5 cases in all; a "
+                                  "budget of 100 % allows 5\n"));
+  EXPECT_THAT(text.out, HasSubstr("curves, areas and promises are without capacities"));
+  EXPECT_THAT(text.out, HasSubstr("at threshold 0.1"));
+  const Words lines = split_lines(output(words + limits + "--csv --report report.html"));
+  EXPECT_THAT(lines[0], HasSubstr(",accuracy_at_threshold_high,total_capacity"));
+  EXPECT_EQ(std::count(lines[0].begin(), lines[0].end(), ','),
+            std::count(lines[1].begin(), lines[1].end(), ','));
+  const std::string html = folder_.get("report.html");
+  EXPECT_THAT(html, HasSubstr("within the capacities, 2 of 5 cases in all"));
+  EXPECT_THAT(html, HasSubstr("at threshold 0.1"));
+  EXPECT_THAT(html, HasSubstr("--capacity capacity.csv"));
+  EXPECT_THAT(
+      run("route --predictions p.csv --context c.csv --budget 1 --capacity capacity.csv").err,
+      HasSubstr("a budget of 100 % allows 5\n"));
+  EXPECT_THAT(
+      run("route --predictions p.csv --context c.csv --budget 0.4 --capacity capacity.csv").err,
+      testing::Not(HasSubstr("in all")));
+}
+
 TEST_F(Command, EvaluateBeginsWithAVerdict) {
   const std::string words = "evaluate --predictions p.csv --context c.csv --answers a.csv ";
   const json verdict = output_json(words + "--json --target 0.7")["verdict"];
@@ -122,10 +160,27 @@ TEST_F(Command, EvaluateCountsMissingAnswers) {
             "ifd: few.csv: 7 answers are missing (ann 3, bob 4); expected one of every expert on "
             "duty on every one of the 5 cases, or --missing off-duty\n");
   // d and e have nobody; a, b go to ann, c to bob, who is alone there.
-  const json policy = output_json(words + " --missing off-duty")["policies"][0];
+  const json result = output_json(words + " --missing off-duty");
+  const json& policy = result["policies"][0];
   EXPECT_EQ(policy["deferrable"], 3);
+  EXPECT_EQ(result["coverage"]["cases"], 3);
+  EXPECT_NEAR(result["coverage"]["share"], .6, 1e-12);
+  EXPECT_NEAR(result["coverage"]["experts"][0]["share"], .4, 1e-12);
+  EXPECT_NEAR(result["coverage"]["experts"][1]["share"], .2, 1e-12);
   EXPECT_NEAR(policy["experts"][0]["share"], .4, 1e-12);
   EXPECT_NEAR(policy["experts"][1]["share"], .2, 1e-12);
+  // Of a, b, c alone the model is right on two, and the experts on all: b goes first, then a, then
+  // c. SysAcc at i/3: 2/3 1 1 1; ExpAcc: 1.
+  EXPECT_NEAR(policy["over_covered_cases"]["aursac"], (2.0 / 3 + 5) / 6, 1e-12);
+  EXPECT_NEAR(policy["over_covered_cases"]["aurdac"], 1, 1e-12);
+  const std::string gaps = "evaluate --predictions p.csv --context c.csv --answers few.csv ";
+  const std::string text = output(gaps + "--missing off-duty --report report.html");
+  EXPECT_THAT(text, HasSubstr("somebody could take 3 of 5 cases (60.0 %)"));
+  EXPECT_THAT(text, HasSubstr("AURSAC covered"));
+  EXPECT_THAT(text, HasSubstr("could take"));
+  EXPECT_THAT(folder_.get("report.html"), HasSubstr("AURSAC covered"));
+  EXPECT_THAT(folder_.get("report.html"), HasSubstr("Who could be asked"));
+  EXPECT_THAT(output(gaps + "--missing off-duty --csv"), HasSubstr(",coverage,aursac_covered"));
   // Nobody's accuracy on no answers is not a number.
   folder_.put("few.csv", "expert,case,answer\nann,a,cat\n");
   EXPECT_EQ(output("evaluate --predictions p.csv --context c.csv --answers few.csv --missing "

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/capacity_note.h"
 #include "cli/command.h"
 #include "cli/policy_inputs.h"
 #include "command_line/csv_safe_flag.h"
@@ -246,6 +247,11 @@ int run(const Options& options, const Program& program) {
   note_calibration(router, options.policy, program.terminal);
   const DeferralRule rule = rule_of(options, router, cases.classes(), program.reading());
   note_assignment(options, cases, router, program.terminal);
+  if (const auto* limited = std::get_if<Capacities>(&rule); limited != nullptr && options.budget) {
+    const std::string note =
+        capacity_note(limited->most_cases, router, cases.size(), std::span(&*options.budget, 1));
+    if (!note.empty()) program.terminal.note(note);
+  }
   LongWork work;
   work.progress = [&](std::string_view step) { program.terminal.progress(step); };
   Routes routes = router.route(cases, rule, work);
