@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <unordered_set>
 
 #include "cli/capacity_note.h"
@@ -11,10 +12,13 @@
 #include "cli/evaluation_page.h"
 #include "cli/evaluation_text.h"
 #include "cli/policy_inputs.h"
+#include "cli/run_summary.h"
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "ifd/data/case_expert_array.h"
+#include "ifd/data/file_bytes.h"
 #include "ifd/data/groups_file.h"
+#include "ifd/data/name_groups.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
@@ -24,6 +28,8 @@ namespace ifd::cli {
 namespace {
 
 constexpr std::size_t kMostResamples = 1'000'000;
+
+using nlohmann::ordered_json;
 
 struct Options {
   PolicyInputs inputs;
@@ -43,6 +49,7 @@ struct Options {
   std::filesystem::path true_probabilities;  // eta(x), for regret
   std::filesystem::path curve;
   std::filesystem::path report;
+  SummaryOption summary;
   std::string amx;
   bool json = false;
   bool csv = false;
@@ -80,6 +87,7 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add_file("--capacity", options.capacity);
   if (options.target) add("--target", fmt::format("{}", *options.target));
   add_file("--groups", options.groups);
+  if (!options.inputs.group.empty()) add("--group", options.inputs.group);
   add("--bootstrap", std::to_string(options.bootstrap));
   add("--margin", options.inputs.margin);
   add("--calibrate", options.inputs.calibrate);
@@ -96,8 +104,13 @@ void check(const Options& options) {
   if (options.json && options.csv) {
     throw Error(ErrorKind::kUsage, "evaluate prints either --json or --csv");
   }
+  if (!options.groups.empty() && !options.inputs.group.empty()) {
+    throw Error(ErrorKind::kUsage,
+                "--group names a column of the predictions, --groups a file; expected one of them");
+  }
   for (const auto& [option, path] :
-       {std::pair("--curve", &options.curve), std::pair("--report", &options.report)}) {
+       {std::pair("--curve", &options.curve), std::pair("--report", &options.report),
+        std::pair("--summary", &options.summary.path)}) {
     if (*path == "-") {
       throw Error(ErrorKind::kUsage,
                   fmt::format("{} -: the result itself goes to stdout; expected a file", option));
@@ -137,7 +150,7 @@ Predictions with_truths(const Predictions& cases, const AnswersFile& answers,
     throw bad_input(
         fmt::format("{}: the truth of some cases is not known; expected a 'truth' for every case "
                     "to be scored, or labels in the predictions",
-                    options.answers.string()));
+                    source_name(options.answers)));
   }
   return cases.with_labels(answers.truths);
 }
@@ -207,23 +220,40 @@ void refuse_missing(const Options& options, const AnswerTable& answers, const Ro
     throw bad_input(
         fmt::format("{}: {}; expected one of every expert on duty on every one of the "
                     "{} cases, or --missing off-duty",
-                    options.answers.string(), *missing, answers.cases()));
+                    source_name(options.answers), *missing, answers.cases()));
   }
 }
 
 Predictions read_true_probabilities(const Options& options, const Predictions& cases,
                                     const ReadOptions& reading) {
-  Predictions truth =
-      read_predictions(options.true_probabilities, ScoreKind::kProbabilities, reading);
+  Predictions truth = read_grouped_predictions(options.true_probabilities, options.inputs.group,
+                                               ScoreKind::kProbabilities, reading)
+                          .cases;
   if (truth.case_names() != cases.case_names() || !(truth.classes() == cases.classes())) {
     throw bad_input(fmt::format("{}: expected the cases and classes of the predictions, in order",
-                                options.true_probabilities.string()));
+                                source_name(options.true_probabilities)));
   }
   return truth;
 }
 
-RouterEvaluationOptions evaluation_options(const Options& options, const Predictions& cases,
-                                           const Router& router, const Program& program) {
+// How the groups file is made where names tell the groups; empty where they do not.
+std::string suggested_groups(const Options& options, const LoadedInputs& loaded) {
+  if (options.bootstrap == 0 || !options.groups.empty() || !options.inputs.group.empty()) return {};
+  if (loaded.predictions.numbers_its_cases()) return {};
+  const auto found = groups_in_names(loaded.predictions.case_names());
+  if (!found) return {};
+  return fmt::format(
+      "note: case names look grouped, by what stands before the last '{0}' ({1} groups such as "
+      "'{2}'); for intervals over groups, give --group COLUMN, or --groups g.csv made by: "
+      "awk -F, 'NR==1{{print \"case,group\";next}}{{g=$1;sub(/{3}{0}[0-9]+$/,\"\",g);print "
+      "$1\",\"g}}' {4} > g.csv",
+      found->separator, found->groups, excerpt(found->example), found->separator == '/' ? "\\" : "",
+      shell_word(options.inputs.predictions.string()));
+}
+
+RouterEvaluationOptions evaluation_options(const Options& options, const LoadedInputs& loaded,
+                                           const Predictions& cases, const Router& router,
+                                           const Program& program) {
   const Terminal& terminal = program.terminal;
   RouterEvaluationOptions made;
   made.policies = options.policies;
@@ -238,13 +268,14 @@ RouterEvaluationOptions evaluation_options(const Options& options, const Predict
   if (!options.groups.empty()) {
     made.measures.groups = read_groups(options.groups, cases, program.reading());
   }
+  if (!loaded.groups.empty()) made.measures.groups = loaded.groups;
   made.measures.bootstrap = options.bootstrap;
   made.measures.work.progress = [&terminal](std::string_view step) {
     terminal.progress(fmt::format("{} ...", step));
   };
   const std::vector<std::string> experts = router.experts();
   if (!options.capacity.empty()) {
-    made.measures.capacities = read_capacities(options.capacity, experts, program.limits);
+    made.measures.capacities = read_capacities(options.capacity, experts, program.reading());
   }
   if (!options.accuracies.empty()) {
     made.measures.accuracies = read_accuracies(options.accuracies, cases, experts, program.limits);
@@ -275,8 +306,38 @@ void note_policies(const Evaluation& evaluation, const Terminal& terminal) {
   }
 }
 
-int run(const Options& options, const Program& program) {
-  check(options);
+// What scripts ask for: of each policy what it does where, and what is thought of it.
+void summarise(const Evaluation& evaluation, const Verdict& verdict, ordered_json& summary) {
+  const auto point = [&](const OperatingPoint& at) {
+    ordered_json load = ordered_json::array();
+    for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
+      load.push_back({{"expert", evaluation.experts[j]}, {"share", at.load[j]}});
+    }
+    return ordered_json{
+        {"deferred", at.deferred}, {"accuracy", at.system_accuracy}, {"load", load}};
+  };
+  summary["cases"] = evaluation.cases;
+  summary["model_accuracy"] = evaluation.model_accuracy;
+  summary["answer"] = verdict_word(verdict.answer);
+  summary["warnings"] = verdict.warnings;
+  summary["policies"] = ordered_json::array();
+  for (const PolicyEvaluation& policy : evaluation.policies) {
+    ordered_json entry = {{"policy", policy.policy},
+                          {"aursac", policy.aursac},
+                          {"at_zero", point(policy.at_zero)},
+                          {"at_budgets", ordered_json::array()}};
+    for (const BudgetPoint& at : policy.at_budgets) {
+      ordered_json budget = {{"budget", at.budget}, {"threshold", nullptr}};
+      if (at.threshold && std::isfinite(*at.threshold)) budget["threshold"] = *at.threshold;
+      budget.update(point(at.point));
+      entry["at_budgets"].push_back(std::move(budget));
+    }
+    if (policy.at_threshold) entry["at_threshold"] = point(policy.at_threshold->point);
+    summary["policies"].push_back(std::move(entry));
+  }
+}
+
+int run(const Options& options, const Program& program, ordered_json& summary) {
   const Terminal& terminal = program.terminal;
   LoadedInputs loaded = load(options.inputs, options.policies, program);
   const std::string about_shared_cases = shared_cases_note(loaded, options);
@@ -286,8 +347,11 @@ int run(const Options& options, const Program& program) {
   const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.reading());
   const Predictions cases = with_truths(loaded.predictions, answers, options);
   note_oddities(answers, about_shared_cases, router, terminal);
+  if (const std::string note = suggested_groups(options, loaded); !note.empty()) {
+    terminal.note(note);
+  }
   refuse_missing(options, answers.table, router);
-  const RouterEvaluationOptions asked = evaluation_options(options, cases, router, program);
+  const RouterEvaluationOptions asked = evaluation_options(options, loaded, cases, router, program);
   if (asked.measures.capacities) {
     const std::string note =
         capacity_note(*asked.measures.capacities, router, cases.size(), options.budgets);
@@ -310,6 +374,7 @@ int run(const Options& options, const Program& program) {
   write_output("", options.json  ? evaluation_json(result, verdict, measures, router)
                    : options.csv ? evaluation_csv(result, options.text)
                                  : evaluation_text(result, verdict, measures));
+  summarise(result, verdict, summary);
   return 0;
 }
 
@@ -321,7 +386,11 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       app, program, "evaluate", "Measure policies on cases where the experts' answers are known",
       "ifd evaluate --policy plug-in,confidence --predictions test.csv --context answers.csv \\\n"
       "      --answers test_answers.csv --report report.html",
-      [options, &program] { return run(*options, program); });
+      [options, &program] {
+        check(*options);
+        return with_summary(options->summary, options->policies, program,
+                            [&](ordered_json& summary) { return run(*options, program, summary); });
+      });
   command
       ->add_option("--policy", options->policies,
                    "One or more of plug-in, peak-rule, confidence, random, ceiling, oracle, or "
@@ -370,6 +439,10 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       ->add_option("--groups", options->groups,
                    "CSV case,group: intervals over groups (patients, recordings) instead of cases")
       ->type_name("FILE");
+  command
+      ->add_option("--group", options->inputs.group,
+                   "The same from a column of the CSV predictions, which is then no class")
+      ->type_name("COLUMN");
   command->add_option("--bootstrap", options->bootstrap, "Resamples for the intervals; 0 for none")
       ->capture_default_str();
   command
@@ -383,6 +456,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
   command->add_option("--curve", options->curve, "Write the curves as CSV")
       ->type_name(kFileWritten);
   command->add_option("--report", options->report, "Write an HTML report")->type_name(kFileWritten);
+  options->summary.add_to(*command);
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->add_flag("--csv", options->csv, "Print CSV instead of a table");
   add_csv_safe_flag(*command, options->text);

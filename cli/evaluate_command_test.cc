@@ -109,6 +109,49 @@ TEST_F(Command, EvaluateTakesIntervalsOverGroups) {
   EXPECT_EQ(run(words).code, 3);
 }
 
+// A column of groups is no class, in the context's predictions neither, and gives the intervals of
+// the file that says the same.
+TEST_F(Command, EvaluateTakesGroupsFromAColumn) {
+  folder_.put("g.csv", "case,group\na,P\nb,P\nc,Q\nd,Q\ne,R\n");
+  folder_.put("patients.csv",
+              "case,patient,label,cat,dog\na,P,cat,0.75,0.25\nb,P,dog,0.5625,0.4375\n"
+              "c,Q,dog,0.25,0.75\nd,Q,cat,0.5,0.5\ne,R,cat,0.5625,0.4375\n");
+  const std::string words = " --context c.csv --answers a.csv --json";
+  const json by_file = output_json("evaluate --predictions p.csv --groups g.csv" + words);
+  const json by_column = output_json("evaluate --predictions patients.csv --group patient" + words);
+  EXPECT_EQ(by_column, by_file);
+  EXPECT_EQ(by_column["groups"], 3);
+  EXPECT_EQ(output_json("evaluate --predictions patients.csv --context-predictions patients.csv "
+                        "--group patient" +
+                        words)["policies"][0]["aursac"],
+            by_file["policies"][0]["aursac"]);
+}
+
+TEST_F(Command, EvaluateSuggestsTheGroupsThatNamesTell) {
+  std::string predictions = "case,label,cat,dog\n", answers = "expert,case,answer\n";
+  std::string groups = "case,group\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = "p" + std::to_string(i % 8) + "-" + std::to_string(i);
+    predictions += name + ",cat,0.75,0.25\n";
+    answers += "ann," + name + ",cat\nbob," + name + ",dog\n";
+    groups += name + ",p" + std::to_string(i % 8) + "\n";
+  }
+  folder_.put("named.csv", predictions);
+  folder_.put("said.csv", answers);
+  const std::string words = "evaluate --predictions named.csv --context c.csv --answers said.csv ";
+  const std::string said = run(words).err;
+  EXPECT_THAT(said,
+              HasSubstr("note: case names look grouped, by what stands before the last '-' (8 "
+                        "groups such as 'p0')"));
+  // The command it shows makes the file that it is for.
+  const std::size_t command = said.find("awk ");
+  ASSERT_NE(command, std::string::npos);
+  EXPECT_EQ(run_shell(folder_.path(), said.substr(command)).code, 0);
+  EXPECT_EQ(folder_.get("g.csv"), groups);
+  EXPECT_EQ(run(words + "--groups g.csv").err, "");
+  EXPECT_EQ(run(words + "--bootstrap 0").err, "");
+}
+
 TEST_F(Command, EvaluateWritesTheCurve) {
   output(kEvaluate + std::string("--curve curve.csv"));
   const Words lines = split_lines(folder_.get("curve.csv"));

@@ -138,20 +138,6 @@ ordered_json coverage_json(const Evaluation& evaluation) {
           {"experts", experts}};
 }
 
-const char* word_for(Verdict::Answer answer) {
-  switch (answer) {
-    case Verdict::Answer::kHelps:
-      return "helps";
-    case Verdict::Answer::kHurts:
-      return "hurts";
-    case Verdict::Answer::kNothingDeferred:
-      return "nothing deferred";
-    case Verdict::Answer::kNotSure:
-      break;
-  }
-  return "not sure";
-}
-
 ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evaluation) {
   ordered_json experts = ordered_json::array();
   for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
@@ -208,6 +194,20 @@ ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evalu
 }
 
 }  // namespace
+
+const char* verdict_word(Verdict::Answer answer) {
+  switch (answer) {
+    case Verdict::Answer::kHelps:
+      return "helps";
+    case Verdict::Answer::kHurts:
+      return "hurts";
+    case Verdict::Answer::kNothingDeferred:
+      return "nothing deferred";
+    case Verdict::Answer::kNotSure:
+      break;
+  }
+  return "not sure";
+}
 
 std::string budget_name(double budget) { return fmt::format("{:g} %", 100 * budget); }
 
@@ -356,7 +356,7 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
   }
   ordered_json out = {{"schema", "ifd evaluation 1"},
                       {"verdict",
-                       {{"answer", word_for(verdict.answer)},
+                       {{"answer", verdict_word(verdict.answer)},
                         {"policy", verdict.policy},
                         {"sentences", verdict.sentences},
                         {"warnings", verdict.warnings}}},

@@ -17,6 +17,8 @@ std::string evaluation_csv(const Evaluation& evaluation, CsvText text);
 // policy,budget,system_accuracy,expert_accuracy at every exact point, or at 1001 even ones.
 std::string curves_csv(const Evaluation& evaluation, CsvText text);
 
+// "helps", "not sure", "hurts" or "nothing deferred".
+const char* verdict_word(Verdict::Answer answer);
 // The share of the cases that a budget is, as in "20 %" and "12.5 %".
 std::string budget_name(double budget);
 // What the numbers of the table are: "accuracy in %, within budgets as caps, ...".

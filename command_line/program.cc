@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "command_line/file_options.h"
+#include "command_line/old_names.h"
 #include "command_line/signals.h"
 #include "command_line/terminal.h"
 #include "command_line/usage_message.h"
@@ -85,6 +86,7 @@ bool parse_command_line(CLI::App& app, int argc, char** argv) {
     throw Error(ErrorKind::kUsage, usage_message(app, error));
   }
   check_file_options(app);
+  tell_old_names(app);
   return true;
 }
 
