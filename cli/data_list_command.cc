@@ -43,7 +43,8 @@ std::string to_json(const Options& options, const std::vector<LocalState>& state
                      {"licence", state.file->licence},
                      {"address", state.file->address}});
   }
-  const ordered_json out = {{"directory", options.directory.string()}, {"files", files}};
+  const ordered_json out = {
+      {"schema", "ifd data list 1"}, {"directory", options.directory.string()}, {"files", files}};
   // A path may be any bytes; JSON is UTF-8.
   return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

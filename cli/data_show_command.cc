@@ -28,7 +28,7 @@ ordered_json to_json(const MedmnistSummary& summary) {
                       {"channels", split.channels},
                       {"class_counts", split.class_counts}});
   }
-  return {{"classes", summary.classes}, {"splits", splits}};
+  return {{"schema", "ifd images 1"}, {"classes", summary.classes}, {"splits", splits}};
 }
 
 std::string to_text(const MedmnistSummary& summary) {

@@ -2,25 +2,34 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "cli/capacity_note.h"
 #include "cli/command.h"
 #include "cli/evaluation_page.h"
 #include "cli/evaluation_text.h"
 #include "cli/policy_inputs.h"
+#include "cli/run_summary.h"
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "ifd/data/case_expert_array.h"
+#include "ifd/data/file_bytes.h"
 #include "ifd/data/groups_file.h"
+#include "ifd/data/name_groups.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
+#include "ifd/router/capacities_file.h"
 
 namespace ifd::cli {
 namespace {
 
 constexpr std::size_t kMostResamples = 1'000'000;
+
+using nlohmann::ordered_json;
 
 struct Options {
   PolicyInputs inputs;
@@ -31,6 +40,8 @@ struct Options {
   std::vector<double> range = {0, 1};
   std::vector<double> budgets = {.1, .2, .5};
   bool fill_budget = false;
+  std::optional<double> threshold;
+  std::filesystem::path capacity;
   std::optional<double> target;
   std::filesystem::path groups;
   std::size_t bootstrap = 1000;
@@ -38,6 +49,7 @@ struct Options {
   std::filesystem::path true_probabilities;  // eta(x), for regret
   std::filesystem::path curve;
   std::filesystem::path report;
+  SummaryOption summary;
   std::string amx;
   bool json = false;
   bool csv = false;
@@ -71,8 +83,11 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add("--ties", options.inputs.ties);
   add_list("--budgets", options.budgets);
   if (options.fill_budget) words.emplace_back("--fill-budget");
+  if (options.threshold) add("--threshold", fmt::format("{}", *options.threshold));
+  add_file("--capacity", options.capacity);
   if (options.target) add("--target", fmt::format("{}", *options.target));
   add_file("--groups", options.groups);
+  if (!options.inputs.group.empty()) add("--group", options.inputs.group);
   add("--bootstrap", std::to_string(options.bootstrap));
   add("--margin", options.inputs.margin);
   add("--calibrate", options.inputs.calibrate);
@@ -89,8 +104,13 @@ void check(const Options& options) {
   if (options.json && options.csv) {
     throw Error(ErrorKind::kUsage, "evaluate prints either --json or --csv");
   }
+  if (!options.groups.empty() && !options.inputs.group.empty()) {
+    throw Error(ErrorKind::kUsage,
+                "--group names a column of the predictions, --groups a file; expected one of them");
+  }
   for (const auto& [option, path] :
-       {std::pair("--curve", &options.curve), std::pair("--report", &options.report)}) {
+       {std::pair("--curve", &options.curve), std::pair("--report", &options.report),
+        std::pair("--summary", &options.summary.path)}) {
     if (*path == "-") {
       throw Error(ErrorKind::kUsage,
                   fmt::format("{} -: the result itself goes to stdout; expected a file", option));
@@ -110,6 +130,9 @@ void check(const Options& options) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--bootstrap {}: expected 0..{}", options.bootstrap, kMostResamples));
   }
+  if (options.threshold && std::isnan(*options.threshold)) {
+    throw Error(ErrorKind::kUsage, "--threshold nan: expected a number");
+  }
   if (options.target && !(*options.target > 0 && *options.target <= 1)) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--target {}: expected an accuracy above 0, up to 1", *options.target));
@@ -127,7 +150,7 @@ Predictions with_truths(const Predictions& cases, const AnswersFile& answers,
     throw bad_input(
         fmt::format("{}: the truth of some cases is not known; expected a 'truth' for every case "
                     "to be scored, or labels in the predictions",
-                    options.answers.string()));
+                    source_name(options.answers)));
   }
   return cases.with_labels(answers.truths);
 }
@@ -192,32 +215,45 @@ ForeignMargins foreign_margins(const std::string& word, const Predictions& cases
 
 void refuse_missing(const Options& options, const AnswerTable& answers, const Router& router) {
   if (options.missing != "error") return;
-  const std::vector<std::string> experts = router.experts();
-  Availability on_duty(experts.size());
-  for (std::size_t j = 0; j < experts.size(); ++j) {
-    on_duty.set_on_duty(expert_id(j), router.is_on_duty(experts[j]));
-  }
-  if (const auto missing = missing_answers(columns_of(answers, experts), on_duty)) {
+  const AnswerTable of_roster = columns_of(answers, router.experts());
+  if (const auto missing = missing_answers(of_roster, on_duty_at(router))) {
     throw bad_input(
         fmt::format("{}: {}; expected one of every expert on duty on every one of the "
                     "{} cases, or --missing off-duty",
-                    options.answers.string(), *missing, answers.cases()));
+                    source_name(options.answers), *missing, answers.cases()));
   }
 }
 
 Predictions read_true_probabilities(const Options& options, const Predictions& cases,
                                     const ReadOptions& reading) {
-  Predictions truth =
-      read_predictions(options.true_probabilities, ScoreKind::kProbabilities, reading);
+  Predictions truth = read_grouped_predictions(options.true_probabilities, options.inputs.group,
+                                               ScoreKind::kProbabilities, reading)
+                          .cases;
   if (truth.case_names() != cases.case_names() || !(truth.classes() == cases.classes())) {
     throw bad_input(fmt::format("{}: expected the cases and classes of the predictions, in order",
-                                options.true_probabilities.string()));
+                                source_name(options.true_probabilities)));
   }
   return truth;
 }
 
-RouterEvaluationOptions evaluation_options(const Options& options, const Predictions& cases,
-                                           const Router& router, const Program& program) {
+// How the groups file is made where names tell the groups; empty where they do not.
+std::string suggested_groups(const Options& options, const LoadedInputs& loaded) {
+  if (options.bootstrap == 0 || !options.groups.empty() || !options.inputs.group.empty()) return {};
+  if (loaded.predictions.numbers_its_cases()) return {};
+  const auto found = groups_in_names(loaded.predictions.case_names());
+  if (!found) return {};
+  return fmt::format(
+      "note: case names look grouped, by what stands before the last '{0}' ({1} groups such as "
+      "'{2}'); for intervals over groups, give --group COLUMN, or --groups g.csv made by: "
+      "awk -F, 'NR==1{{print \"case,group\";next}}{{g=$1;sub(/{3}{0}[0-9]+$/,\"\",g);print "
+      "$1\",\"g}}' {4} > g.csv",
+      found->separator, found->groups, excerpt(found->example), found->separator == '/' ? "\\" : "",
+      shell_word(options.inputs.predictions.string()));
+}
+
+RouterEvaluationOptions evaluation_options(const Options& options, const LoadedInputs& loaded,
+                                           const Predictions& cases, const Router& router,
+                                           const Program& program) {
   const Terminal& terminal = program.terminal;
   RouterEvaluationOptions made;
   made.policies = options.policies;
@@ -228,14 +264,19 @@ RouterEvaluationOptions evaluation_options(const Options& options, const Predict
   made.measures.d_max = options.range[1];
   made.measures.budgets = options.budgets;
   if (options.fill_budget) made.measures.least_margin = kFillBudget;
+  made.measures.threshold = options.threshold;
   if (!options.groups.empty()) {
     made.measures.groups = read_groups(options.groups, cases, program.reading());
   }
+  if (!loaded.groups.empty()) made.measures.groups = loaded.groups;
   made.measures.bootstrap = options.bootstrap;
   made.measures.work.progress = [&terminal](std::string_view step) {
     terminal.progress(fmt::format("{} ...", step));
   };
   const std::vector<std::string> experts = router.experts();
+  if (!options.capacity.empty()) {
+    made.measures.capacities = read_capacities(options.capacity, experts, program.reading());
+  }
   if (!options.accuracies.empty()) {
     made.measures.accuracies = read_accuracies(options.accuracies, cases, experts, program.limits);
   }
@@ -265,8 +306,38 @@ void note_policies(const Evaluation& evaluation, const Terminal& terminal) {
   }
 }
 
-int run(const Options& options, const Program& program) {
-  check(options);
+// What scripts ask for: of each policy what it does where, and what is thought of it.
+void summarise(const Evaluation& evaluation, const Verdict& verdict, ordered_json& summary) {
+  const auto point = [&](const OperatingPoint& at) {
+    ordered_json load = ordered_json::array();
+    for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
+      load.push_back({{"expert", evaluation.experts[j]}, {"share", at.load[j]}});
+    }
+    return ordered_json{
+        {"deferred", at.deferred}, {"accuracy", at.system_accuracy}, {"load", load}};
+  };
+  summary["cases"] = evaluation.cases;
+  summary["model_accuracy"] = evaluation.model_accuracy;
+  summary["answer"] = verdict_word(verdict.answer);
+  summary["warnings"] = verdict.warnings;
+  summary["policies"] = ordered_json::array();
+  for (const PolicyEvaluation& policy : evaluation.policies) {
+    ordered_json entry = {{"policy", policy.policy},
+                          {"aursac", policy.aursac},
+                          {"at_zero", point(policy.at_zero)},
+                          {"at_budgets", ordered_json::array()}};
+    for (const BudgetPoint& at : policy.at_budgets) {
+      ordered_json budget = {{"budget", at.budget}, {"threshold", nullptr}};
+      if (at.threshold && std::isfinite(*at.threshold)) budget["threshold"] = *at.threshold;
+      budget.update(point(at.point));
+      entry["at_budgets"].push_back(std::move(budget));
+    }
+    if (policy.at_threshold) entry["at_threshold"] = point(policy.at_threshold->point);
+    summary["policies"].push_back(std::move(entry));
+  }
+}
+
+int run(const Options& options, const Program& program, ordered_json& summary) {
   const Terminal& terminal = program.terminal;
   LoadedInputs loaded = load(options.inputs, options.policies, program);
   const std::string about_shared_cases = shared_cases_note(loaded, options);
@@ -276,8 +347,16 @@ int run(const Options& options, const Program& program) {
   const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.reading());
   const Predictions cases = with_truths(loaded.predictions, answers, options);
   note_oddities(answers, about_shared_cases, router, terminal);
+  if (const std::string note = suggested_groups(options, loaded); !note.empty()) {
+    terminal.note(note);
+  }
   refuse_missing(options, answers.table, router);
-  const RouterEvaluationOptions asked = evaluation_options(options, cases, router, program);
+  const RouterEvaluationOptions asked = evaluation_options(options, loaded, cases, router, program);
+  if (asked.measures.capacities) {
+    const std::string note =
+        capacity_note(*asked.measures.capacities, router, cases.size(), options.budgets);
+    if (!note.empty()) terminal.note(note);
+  }
   Evaluation result = router.evaluate(cases, answers.table, asked);
   terminal.end_progress();
   result.outside = answers.outside;
@@ -295,6 +374,7 @@ int run(const Options& options, const Program& program) {
   write_output("", options.json  ? evaluation_json(result, verdict, measures, router)
                    : options.csv ? evaluation_csv(result, options.text)
                                  : evaluation_text(result, verdict, measures));
+  summarise(result, verdict, summary);
   return 0;
 }
 
@@ -306,7 +386,11 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       app, program, "evaluate", "Measure policies on cases where the experts' answers are known",
       "ifd evaluate --policy plug-in,confidence --predictions test.csv --context answers.csv \\\n"
       "      --answers test_answers.csv --report report.html",
-      [options, &program] { return run(*options, program); });
+      [options, &program] {
+        check(*options);
+        return with_summary(options->summary, options->policies, program,
+                            [&](ordered_json& summary) { return run(*options, program, summary); });
+      });
   command
       ->add_option("--policy", options->policies,
                    "One or more of plug-in, peak-rule, confidence, random, ceiling, oracle, or "
@@ -343,11 +427,22 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       ->capture_default_str();
   command->add_flag("--fill-budget", options->fill_budget,
                     "Use all of these budgets, also where no gain is expected");
+  command->add_option("--threshold", options->threshold,
+                      "Report the accuracy where every margin of at least this is deferred, too");
+  command
+      ->add_option("--capacity", options->capacity,
+                   "Most cases an expert takes, CSV expert,capacity: budgets and thresholds are "
+                   "measured within them, as 'ifd route' would assign the cases")
+      ->type_name("FILE");
   command->add_option("--target", options->target, "Tell the budget that reaches this accuracy");
   command
       ->add_option("--groups", options->groups,
                    "CSV case,group: intervals over groups (patients, recordings) instead of cases")
       ->type_name("FILE");
+  command
+      ->add_option("--group", options->inputs.group,
+                   "The same from a column of the CSV predictions, which is then no class")
+      ->type_name("COLUMN");
   command->add_option("--bootstrap", options->bootstrap, "Resamples for the intervals; 0 for none")
       ->capture_default_str();
   command
@@ -361,6 +456,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
   command->add_option("--curve", options->curve, "Write the curves as CSV")
       ->type_name(kFileWritten);
   command->add_option("--report", options->report, "Write an HTML report")->type_name(kFileWritten);
+  options->summary.add_to(*command);
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->add_flag("--csv", options->csv, "Print CSV instead of a table");
   add_csv_safe_flag(*command, options->text);

@@ -51,6 +51,44 @@ TEST_F(Command, EvaluateCapsBudgetsUnlessTheyAreFilled) {
   EXPECT_EQ(capped["aursac"], filled["aursac"]);
 }
 
+// Within a capacity of one case each: d goes to ann (.125), and bob gains on nothing else. Routes
+// are those of `route`; d's answer by ann is wrong, so that .6 is right.
+TEST_F(Command, EvaluateMeasuresWhatRouteAssignsWithinCapacities) {
+  folder_.put("capacity.csv", "expert,capacity\nann,1\nbob,1\n");
+  const std::string words = "evaluate --predictions p.csv --context c.csv --answers a.csv ";
+  const std::string limits = "--capacity capacity.csv --threshold 0.1 --budgets 0.2,1 ";
+  const json result = output_json(words + limits + "--json");
+  EXPECT_EQ(result["capacities"]["total"], 2);
+  const json& policy = result["policies"][0];
+  const json& all = policy["at_budgets"][1];
+  EXPECT_NEAR(all["deferral_rate"], .2, 1e-12);
+  EXPECT_NEAR(all["capped_accuracy"], .6, 1e-12);
+  EXPECT_EQ(all["threshold"], nullptr);
+  EXPECT_NEAR(all["accuracy_interval"]["value"], .6, 1e-12);
+  EXPECT_NEAR(policy["at_threshold"]["accuracy"], .6, 1e-12);
+  EXPECT_NEAR(policy["aursac"], .74, 1e-12);
+
+  const CommandResult text = run(words + limits);
+  EXPECT_THAT(text.err, HasSubstr("note: the experts on duty can take 2 of the 5 cases in all; a "
+                                  "budget of 100 % allows 5\n"));
+  EXPECT_THAT(text.out, HasSubstr("curves, areas and promises are without capacities"));
+  EXPECT_THAT(text.out, HasSubstr("at threshold 0.1"));
+  const Words lines = split_lines(output(words + limits + "--csv --report report.html"));
+  EXPECT_THAT(lines[0], HasSubstr(",accuracy_at_threshold_high,total_capacity"));
+  EXPECT_EQ(std::count(lines[0].begin(), lines[0].end(), ','),
+            std::count(lines[1].begin(), lines[1].end(), ','));
+  const std::string html = folder_.get("report.html");
+  EXPECT_THAT(html, HasSubstr("within the capacities, 2 of 5 cases in all"));
+  EXPECT_THAT(html, HasSubstr("at threshold 0.1"));
+  EXPECT_THAT(html, HasSubstr("--capacity capacity.csv"));
+  EXPECT_THAT(
+      run("route --predictions p.csv --context c.csv --budget 1 --capacity capacity.csv").err,
+      HasSubstr("a budget of 100 % allows 5\n"));
+  EXPECT_THAT(
+      run("route --predictions p.csv --context c.csv --budget 0.4 --capacity capacity.csv").err,
+      testing::Not(HasSubstr("in all")));
+}
+
 TEST_F(Command, EvaluateBeginsWithAVerdict) {
   const std::string words = "evaluate --predictions p.csv --context c.csv --answers a.csv ";
   const json verdict = output_json(words + "--json --target 0.7")["verdict"];
@@ -69,6 +107,49 @@ TEST_F(Command, EvaluateTakesIntervalsOverGroups) {
   EXPECT_THAT(output(words), HasSubstr("intervals over 3 groups"));
   folder_.put("g.csv", "case,group\na,P\n");
   EXPECT_EQ(run(words).code, 3);
+}
+
+// A column of groups is no class, in the context's predictions neither, and gives the intervals of
+// the file that says the same.
+TEST_F(Command, EvaluateTakesGroupsFromAColumn) {
+  folder_.put("g.csv", "case,group\na,P\nb,P\nc,Q\nd,Q\ne,R\n");
+  folder_.put("patients.csv",
+              "case,patient,label,cat,dog\na,P,cat,0.75,0.25\nb,P,dog,0.5625,0.4375\n"
+              "c,Q,dog,0.25,0.75\nd,Q,cat,0.5,0.5\ne,R,cat,0.5625,0.4375\n");
+  const std::string words = " --context c.csv --answers a.csv --json";
+  const json by_file = output_json("evaluate --predictions p.csv --groups g.csv" + words);
+  const json by_column = output_json("evaluate --predictions patients.csv --group patient" + words);
+  EXPECT_EQ(by_column, by_file);
+  EXPECT_EQ(by_column["groups"], 3);
+  EXPECT_EQ(output_json("evaluate --predictions patients.csv --context-predictions patients.csv "
+                        "--group patient" +
+                        words)["policies"][0]["aursac"],
+            by_file["policies"][0]["aursac"]);
+}
+
+TEST_F(Command, EvaluateSuggestsTheGroupsThatNamesTell) {
+  std::string predictions = "case,label,cat,dog\n", answers = "expert,case,answer\n";
+  std::string groups = "case,group\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = "p" + std::to_string(i % 8) + "-" + std::to_string(i);
+    predictions += name + ",cat,0.75,0.25\n";
+    answers += "ann," + name + ",cat\nbob," + name + ",dog\n";
+    groups += name + ",p" + std::to_string(i % 8) + "\n";
+  }
+  folder_.put("named.csv", predictions);
+  folder_.put("said.csv", answers);
+  const std::string words = "evaluate --predictions named.csv --context c.csv --answers said.csv ";
+  const std::string said = run(words).err;
+  EXPECT_THAT(said,
+              HasSubstr("note: case names look grouped, by what stands before the last '-' (8 "
+                        "groups such as 'p0')"));
+  // The command it shows makes the file that it is for.
+  const std::size_t command = said.find("awk ");
+  ASSERT_NE(command, std::string::npos);
+  EXPECT_EQ(run_shell(folder_.path(), said.substr(command)).code, 0);
+  EXPECT_EQ(folder_.get("g.csv"), groups);
+  EXPECT_EQ(run(words + "--groups g.csv").err, "");
+  EXPECT_EQ(run(words + "--bootstrap 0").err, "");
 }
 
 TEST_F(Command, EvaluateWritesTheCurve) {
@@ -122,10 +203,27 @@ TEST_F(Command, EvaluateCountsMissingAnswers) {
             "ifd: few.csv: 7 answers are missing (ann 3, bob 4); expected one of every expert on "
             "duty on every one of the 5 cases, or --missing off-duty\n");
   // d and e have nobody; a, b go to ann, c to bob, who is alone there.
-  const json policy = output_json(words + " --missing off-duty")["policies"][0];
+  const json result = output_json(words + " --missing off-duty");
+  const json& policy = result["policies"][0];
   EXPECT_EQ(policy["deferrable"], 3);
+  EXPECT_EQ(result["coverage"]["cases"], 3);
+  EXPECT_NEAR(result["coverage"]["share"], .6, 1e-12);
+  EXPECT_NEAR(result["coverage"]["experts"][0]["share"], .4, 1e-12);
+  EXPECT_NEAR(result["coverage"]["experts"][1]["share"], .2, 1e-12);
   EXPECT_NEAR(policy["experts"][0]["share"], .4, 1e-12);
   EXPECT_NEAR(policy["experts"][1]["share"], .2, 1e-12);
+  // Of a, b, c alone the model is right on two, and the experts on all: b goes first, then a, then
+  // c. SysAcc at i/3: 2/3 1 1 1; ExpAcc: 1.
+  EXPECT_NEAR(policy["over_covered_cases"]["aursac"], (2.0 / 3 + 5) / 6, 1e-12);
+  EXPECT_NEAR(policy["over_covered_cases"]["aurdac"], 1, 1e-12);
+  const std::string gaps = "evaluate --predictions p.csv --context c.csv --answers few.csv ";
+  const std::string text = output(gaps + "--missing off-duty --report report.html");
+  EXPECT_THAT(text, HasSubstr("somebody could take 3 of 5 cases (60.0 %)"));
+  EXPECT_THAT(text, HasSubstr("AURSAC covered"));
+  EXPECT_THAT(text, HasSubstr("could take"));
+  EXPECT_THAT(folder_.get("report.html"), HasSubstr("AURSAC covered"));
+  EXPECT_THAT(folder_.get("report.html"), HasSubstr("Who could be asked"));
+  EXPECT_THAT(output(gaps + "--missing off-duty --csv"), HasSubstr(",coverage,aursac_covered"));
   // Nobody's accuracy on no answers is not a number.
   folder_.put("few.csv", "expert,case,answer\nann,a,cat\n");
   EXPECT_EQ(output("evaluate --predictions p.csv --context c.csv --answers few.csv --missing "

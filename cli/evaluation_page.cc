@@ -81,6 +81,11 @@ Table accuracy_table(const Evaluation& evaluation, const EvaluationOptions& opti
   }
   table.columns.push_back({"at threshold 0", true, "every margin of 0 or more is deferred", best});
   table.columns.push_back({"deferring", true, "share of the cases, at threshold 0"});
+  if (options.threshold) {
+    const std::string at = fmt::format("at threshold {}", *options.threshold);
+    table.columns.push_back({at, true, "every such margin is deferred", best});
+    table.columns.push_back({"deferring", true, "share of the cases, " + at});
+  }
   for (const PolicyEvaluation* policy : in_order(evaluation)) {
     std::vector<std::string> row = {policy->policy};
     for (const BudgetPoint& point : policy->at_budgets) {
@@ -91,6 +96,11 @@ Table accuracy_table(const Evaluation& evaluation, const EvaluationOptions& opti
         percent_with_range(policy->at_zero.system_accuracy,
                            policy->zero_estimate ? &policy->zero_estimate->accuracy : nullptr));
     row.push_back(percent(policy->at_zero.deferral_rate, 1));
+    if (const auto& at = policy->at_threshold) {
+      row.push_back(percent_with_range(at->point.system_accuracy,
+                                       at->estimate ? &at->estimate->accuracy : nullptr));
+      row.push_back(percent(at->point.deferral_rate, 1));
+    }
     table.rows.push_back(std::move(row));
     if (policy->is_reference) table.unranked_rows.push_back(table.rows.size() - 1);
   }
@@ -107,6 +117,11 @@ Table area_table(const Evaluation& evaluation, const EvaluationOptions& options)
        {"AURSAC", true, "mean accuracy of model and experts together", Column::Best::kHighest},
        {"AURDAC", true, "mean accuracy of experts on what they are given", Column::Best::kHighest}},
       {}};
+  if (evaluation.policies.front().reachable) {
+    const char* over = "over the cases that somebody could take";
+    table.columns.push_back({"AURSAC covered", true, over, Column::Best::kHighest});
+    table.columns.push_back({"AURDAC covered", true, over, Column::Best::kHighest});
+  }
   if (differences) {
     table.columns.push_back({"AURSAC minus " + evaluation.policies.front().policy, true});
   }
@@ -115,6 +130,13 @@ Table area_table(const Evaluation& evaluation, const EvaluationOptions& options)
         policy->policy,
         with_range(policy->aursac, policy->intervals ? &policy->intervals->aursac : nullptr),
         policy->aurdac ? with_range(*policy->aurdac, aurdac_interval(*policy)) : "–"};
+    if (const auto& areas = policy->reachable) {
+      row.push_back(
+          with_range(areas->aursac, areas->intervals ? &areas->intervals->aursac : nullptr));
+      row.push_back(with_range(areas->aurdac, areas->intervals && areas->intervals->aurdac
+                                                  ? &*areas->intervals->aurdac
+                                                  : nullptr));
+    }
     if (differences) {
       row.push_back(policy->difference
                         ? fmt::format("{} ({} to {})", fixed(policy->difference->aursac.value, 4),
@@ -148,6 +170,18 @@ LineChart promise_chart(const PolicyEvaluation& policy) {
   }
   chart.series = {std::move(kept), {"as promised", {0, 1}, {0, 1}, {}, {}, Emphasis::kQuiet}};
   return chart;
+}
+
+// The share of all cases that each expert could take.
+BarChart coverage_chart(const Evaluation& evaluation) {
+  BarChart coverage;
+  coverage.title = "Who could be asked";
+  coverage.value_label = "share of the cases that the expert answered and could take";
+  coverage.unit = Unit::kPercent;
+  for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
+    coverage.bars.push_back({evaluation.experts[j], evaluation.expert_coverage[j]});
+  }
+  return coverage;
 }
 
 BarChart shares_chart(const PolicyEvaluation& policy, const Evaluation& evaluation) {
@@ -232,11 +266,16 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
 
   report.section("Policies", "policies");
   report.paragraph(budgets_explained(evaluation));
+  if (evaluation.total_capacity) report.paragraph(capacities_explained(evaluation, options));
   report.table(accuracy_table(evaluation, options));
+  if (const std::string gaps = coverage_explained(evaluation); !gaps.empty()) {
+    report.paragraph(gaps);
+  }
   report.table(area_table(evaluation, options));
 
   report.section("Experts", "experts");
   report.chart(shares_chart(policy, evaluation));
+  if (has_gaps(evaluation)) report.chart(coverage_chart(evaluation));
   if (policy.promise) report.chart(promise_chart(policy));
   add_profiles(report, evaluation, router);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -66,9 +67,15 @@ const Estimate* aurdac_interval(const PolicyEvaluation& policy) {
   return policy.intervals && policy.intervals->aurdac ? &*policy.intervals->aurdac : nullptr;
 }
 
+double share_covered(const Evaluation& evaluation) {
+  return static_cast<double>(evaluation.reachable_cases) / static_cast<double>(evaluation.cases);
+}
+
 std::string load_text(const Evaluation& evaluation) {
+  const bool gaps = has_gaps(evaluation);
   TextTable load([&] {
     std::vector<std::string> names = {"expert", "accuracy"};
+    if (gaps) names.emplace_back("could take");
     for (const PolicyEvaluation& policy : evaluation.policies) names.push_back(policy.policy);
     return names;
   }());
@@ -77,14 +84,17 @@ std::string load_text(const Evaluation& evaluation) {
                                     std::isnan(evaluation.expert_accuracy[j])
                                         ? "-"
                                         : fmt::format("{:.4f}", evaluation.expert_accuracy[j])};
+    if (gaps) row.push_back(fmt::format("{:.3f}", evaluation.expert_coverage[j]));
     for (const PolicyEvaluation& policy : evaluation.policies) {
       row.push_back(fmt::format("{:.3f}", policy.share[j]));
     }
     load.add(std::move(row));
   }
   return wrapped(
-             "Experts: accuracy on the cases they answered, and the share of all cases where they "
-             "are the one whom the policy would ask.") +
+             fmt::format("Experts: accuracy on the cases they answered, {}and the share of all "
+                         "cases where they are the one whom the policy would ask{}.",
+                         gaps ? "the share of all cases that they could take, " : "",
+                         evaluation.total_capacity ? " if nobody's capacity were limited" : "")) +
          "\n" + load.text();
 }
 
@@ -106,18 +116,26 @@ ordered_json promise_json(const Promise& told) {
           {"bins", bins}};
 }
 
-const char* word_for(Verdict::Answer answer) {
-  switch (answer) {
-    case Verdict::Answer::kHelps:
-      return "helps";
-    case Verdict::Answer::kHurts:
-      return "hurts";
-    case Verdict::Answer::kNothingDeferred:
-      return "nothing deferred";
-    case Verdict::Answer::kNotSure:
-      break;
+ordered_json areas_json(const ReachableAreas& areas) {
+  ordered_json out = {{"aursac", areas.aursac}, {"aurdac", areas.aurdac}};
+  if (areas.intervals) {
+    out["intervals"] = {{"aursac", interval_json(areas.intervals->aursac)}};
+    if (areas.intervals->aurdac) {
+      out["intervals"]["aurdac"] = interval_json(*areas.intervals->aurdac);
+    }
   }
-  return "not sure";
+  return out;
+}
+
+ordered_json coverage_json(const Evaluation& evaluation) {
+  ordered_json experts = ordered_json::array();
+  for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
+    experts.push_back(
+        {{"expert", evaluation.experts[j]}, {"share", evaluation.expert_coverage[j]}});
+  }
+  return {{"cases", evaluation.reachable_cases},
+          {"share", share_covered(evaluation)},
+          {"experts", experts}};
 }
 
 ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evaluation) {
@@ -146,6 +164,14 @@ ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evalu
     at.push_back(entry);
   }
   row["at_budgets"] = at;
+  if (policy.at_threshold) {
+    row["at_threshold"] = {{"threshold", number(policy.at_threshold->threshold)}};
+    row["at_threshold"].update(point_json(policy.at_threshold->point, evaluation.experts));
+    if (policy.at_threshold->estimate) {
+      add_estimate(row["at_threshold"], *policy.at_threshold->estimate);
+    }
+  }
+  if (policy.reachable) row["over_covered_cases"] = areas_json(*policy.reachable);
   row["least_margin"] = number(policy.least_margin);
   if (policy.zero_estimate) add_estimate(row["at_zero"], *policy.zero_estimate);
   if (policy.promise) row["promise"] = promise_json(*policy.promise);
@@ -169,6 +195,20 @@ ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evalu
 
 }  // namespace
 
+const char* verdict_word(Verdict::Answer answer) {
+  switch (answer) {
+    case Verdict::Answer::kHelps:
+      return "helps";
+    case Verdict::Answer::kHurts:
+      return "hurts";
+    case Verdict::Answer::kNothingDeferred:
+      return "nothing deferred";
+    case Verdict::Answer::kNotSure:
+      break;
+  }
+  return "not sure";
+}
+
 std::string budget_name(double budget) { return fmt::format("{:g} %", 100 * budget); }
 
 std::string budgets_explained(const Evaluation& evaluation) {
@@ -185,12 +225,38 @@ std::string budgets_explained(const Evaluation& evaluation) {
   return text + ".";
 }
 
+std::string capacities_explained(const Evaluation& evaluation, const EvaluationOptions& options) {
+  if (!evaluation.total_capacity) return {};
+  return fmt::format(
+      "Who takes which case is the best assignment within the capacities, {} of {} cases in all{}; "
+      "curves, areas and promises are without capacities.",
+      *evaluation.total_capacity, evaluation.cases,
+      options.bootstrap > 0 ? ", held fixed in the intervals" : "");
+}
+
+bool has_gaps(const Evaluation& evaluation) {
+  return std::any_of(evaluation.expert_coverage.begin(), evaluation.expert_coverage.end(),
+                     [](double share) { return share < 1; });
+}
+
+std::string coverage_explained(const Evaluation& evaluation) {
+  if (evaluation.reachable_cases == evaluation.cases) return {};
+  return fmt::format(
+      "Coverage: somebody could take {} of {} cases ({:.1f} %); on the others the model answers at "
+      "every budget. 'Covered' are the areas over the cases that somebody could take.",
+      evaluation.reachable_cases, evaluation.cases, 100 * share_covered(evaluation));
+}
+
 namespace {
 
 std::string accuracy_table(const Evaluation& evaluation, const EvaluationOptions& options) {
   std::vector<std::string> columns = {"policy"};
   for (const double budget : options.budgets) columns.push_back("at " + budget_name(budget));
   columns.insert(columns.end(), {"at threshold 0", "deferring"});
+  if (options.threshold) {
+    columns.insert(columns.end(),
+                   {fmt::format("at threshold {}", *options.threshold), "deferring"});
+  }
   if (evaluation.policies.front().regret) columns.emplace_back("regret");
   TextTable table(columns);
   for (const PolicyEvaluation& policy : evaluation.policies) {
@@ -203,6 +269,11 @@ std::string accuracy_table(const Evaluation& evaluation, const EvaluationOptions
         percent_with_interval(policy.at_zero.system_accuracy,
                               policy.zero_estimate ? &policy.zero_estimate->accuracy : nullptr));
     row.push_back(fmt::format("{:.1f}", 100 * policy.at_zero.deferral_rate));
+    if (const auto& at = policy.at_threshold) {
+      row.push_back(percent_with_interval(at->point.system_accuracy,
+                                          at->estimate ? &at->estimate->accuracy : nullptr));
+      row.push_back(fmt::format("{:.1f}", 100 * at->point.deferral_rate));
+    }
     if (policy.regret) row.push_back(fmt::format("{:.5f}", *policy.regret));
     table.add(std::move(row));
   }
@@ -211,7 +282,9 @@ std::string accuracy_table(const Evaluation& evaluation, const EvaluationOptions
 
 std::string area_table(const Evaluation& evaluation, const EvaluationOptions& options) {
   const bool differences = evaluation.policies.size() > 1 && options.bootstrap > 0;
+  const bool covered = evaluation.policies.front().reachable.has_value();
   std::vector<std::string> columns = {"policy", "AURSAC", "AURDAC"};
+  if (covered) columns.insert(columns.end(), {"AURSAC covered", "AURDAC covered"});
   if (differences) columns.push_back("AURSAC minus " + evaluation.policies.front().policy);
   TextTable table(columns);
   for (const PolicyEvaluation& policy : evaluation.policies) {
@@ -219,6 +292,13 @@ std::string area_table(const Evaluation& evaluation, const EvaluationOptions& op
         policy.policy,
         with_interval(policy.aursac, policy.intervals ? &policy.intervals->aursac : nullptr),
         policy.aurdac ? with_interval(*policy.aurdac, aurdac_interval(policy)) : "-"};
+    if (const auto& areas = policy.reachable) {
+      row.push_back(
+          with_interval(areas->aursac, areas->intervals ? &areas->intervals->aursac : nullptr));
+      row.push_back(with_interval(areas->aurdac, areas->intervals && areas->intervals->aurdac
+                                                     ? &*areas->intervals->aurdac
+                                                     : nullptr));
+    }
     if (differences) {
       row.push_back(policy.difference
                         ? fmt::format("{} [{}, {}]", signed_number(policy.difference->aursac.value),
@@ -254,12 +334,14 @@ std::string evaluation_text(const Evaluation& evaluation, const Verdict& verdict
   paragraph(fmt::format("Accuracy in % on {} cases ({:.2f} by the model alone){}. {}",
                         evaluation.cases, 100 * evaluation.model_accuracy, intervals,
                         budgets_explained(evaluation)));
+  if (evaluation.total_capacity) paragraph(capacities_explained(evaluation, options));
   out += accuracy_table(evaluation, options);
   out += '\n';
   paragraph(fmt::format(
       "Means over all budgets from {} to {}, all of each being used: accuracy of model and experts "
       "together (AURSAC), and of the experts alone on what they are given (AURDAC).",
       budget_name(options.d_min), budget_name(options.d_max)));
+  if (const std::string gaps = coverage_explained(evaluation); !gaps.empty()) paragraph(gaps);
   out += area_table(evaluation, options);
   out += '\n';
   out += load_text(evaluation);
@@ -274,7 +356,7 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
   }
   ordered_json out = {{"schema", "ifd evaluation 1"},
                       {"verdict",
-                       {{"answer", word_for(verdict.answer)},
+                       {{"answer", verdict_word(verdict.answer)},
                         {"policy", verdict.policy},
                         {"sentences", verdict.sentences},
                         {"warnings", verdict.warnings}}},
@@ -286,7 +368,14 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
                       {"outside", evaluation.outside},
                       {"log_loss", evaluation.quality.log_loss},
                       {"ece", evaluation.quality.expected_calibration_error},
-                      {"mean_confidence", evaluation.mean_confidence}};
+                      {"mean_confidence", evaluation.mean_confidence},
+                      {"coverage", coverage_json(evaluation)}};
+  if (evaluation.total_capacity) {
+    out["capacities"] = {{"total", *evaluation.total_capacity},
+                         {"points", "within capacities"},
+                         {"intervals", "assignment fixed"},
+                         {"curves", "without capacities"}};
+  }
   if (const auto c = router.options_calibration()) {
     out["calibration"] = {{"kind", word_for(c->kind)},
                           {"cases", c->cases},
@@ -307,6 +396,15 @@ std::string evaluation_csv(const Evaluation& evaluation, CsvText text) {
     out += fmt::format(",accuracy_at_{0:g},accuracy_at_{0:g}_low,accuracy_at_{0:g}_high",
                        point.budget);
   }
+  const bool threshold = evaluation.policies.front().at_threshold.has_value();
+  const bool covered = evaluation.policies.front().reachable.has_value();
+  if (threshold) {
+    out +=
+        ",threshold,deferral_rate_at_threshold,accuracy_at_threshold,accuracy_at_threshold_low,"
+        "accuracy_at_threshold_high";
+  }
+  if (evaluation.total_capacity) out += ",total_capacity";
+  if (covered) out += ",coverage,aursac_covered,aurdac_covered";
   out += '\n';
   for (const PolicyEvaluation& policy : evaluation.policies) {
     const auto bounds = [](const Estimate* e) {
@@ -322,6 +420,16 @@ std::string evaluation_csv(const Evaluation& evaluation, CsvText text) {
     for (const BudgetPoint& point : policy.at_budgets) {
       out += fmt::format(",{},{}", point.accuracy,
                          bounds(point.estimate ? &point.estimate->accuracy : nullptr));
+    }
+    if (const auto& at = policy.at_threshold) {
+      out += fmt::format(",{},{},{},{}", at->threshold, at->point.deferral_rate,
+                         at->point.system_accuracy,
+                         bounds(at->estimate ? &at->estimate->accuracy : nullptr));
+    }
+    if (evaluation.total_capacity) out += fmt::format(",{}", *evaluation.total_capacity);
+    if (covered) {
+      out += fmt::format(",{},{},{}", share_covered(evaluation), policy.reachable->aursac,
+                         policy.reachable->aurdac);
     }
     out += '\n';
   }

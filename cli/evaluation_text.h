@@ -17,9 +17,17 @@ std::string evaluation_csv(const Evaluation& evaluation, CsvText text);
 // policy,budget,system_accuracy,expert_accuracy at every exact point, or at 1001 even ones.
 std::string curves_csv(const Evaluation& evaluation, CsvText text);
 
+// "helps", "not sure", "hurts" or "nothing deferred".
+const char* verdict_word(Verdict::Answer answer);
 // The share of the cases that a budget is, as in "20 %" and "12.5 %".
 std::string budget_name(double budget);
 // What the numbers of the table are: "accuracy in %, within budgets as caps, ...".
 std::string budgets_explained(const Evaluation& evaluation);
+// What capacities change, and what they leave; nothing where there are none.
+std::string capacities_explained(const Evaluation& evaluation, const EvaluationOptions& options);
+// How much of the cases the answers cover; nothing where somebody could take every case.
+std::string coverage_explained(const Evaluation& evaluation);
+// Whether some expert could not take some case.
+bool has_gaps(const Evaluation& evaluation);
 
 }  // namespace ifd::cli

@@ -40,6 +40,7 @@ TEST_F(Command, FingerprintsOfTheRealStudy) {
   if (!annotations) GTEST_SKIP() << "the ImageNet-16H annotations are not here";
   const json result =
       output_json("experts fingerprint --json --annotations " + annotations->string());
+  EXPECT_EQ(result["schema"], "ifd fingerprints 1");
   EXPECT_EQ(result["participants"], 145);
   EXPECT_NEAR(result["average_pairwise_correlation"], .9261, 5e-5);
   const std::map<int, double> published = {{80, .900}, {95, .860}, {110, .771}, {125, .603}};
@@ -57,6 +58,7 @@ TEST_F(Command, SamplesOfTheRealStudyCanBeEvaluated) {
       "experts sample --json --noise 110 --cohort ood --output made "
       "--annotations " +
       annotations->string() + " --predictions " + predictions->string());
+  EXPECT_EQ(sample["schema"], "ifd sampled experts 1");
   for (const json& part : sample["experts"]) {
     // People are forced right where everybody was, and wrong where everybody was: the realised
     // accuracy differs from the target by no more than those.

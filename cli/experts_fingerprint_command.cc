@@ -61,7 +61,8 @@ ordered_json to_json(const Findings& found) {
                       {"accuracy", print.accuracy},
                       {"cluster", found.clusters.cluster[i]}});
   }
-  return {{"participants", found.prints.size()},
+  return {{"schema", "ifd fingerprints 1"},
+          {"participants", found.prints.size()},
           {"answers", found.annotations.rows.size()},
           {"average_pairwise_correlation", found.correlation},
           {"noise", noise},

@@ -95,7 +95,8 @@ ordered_json to_json(const Options& options, const SampledAnswers& sampled) {
                          {"forced_incorrect", part.forced_incorrect}});
     }
   }
-  return {{"noise", options.noise},
+  return {{"schema", "ifd sampled experts 1"},
+          {"noise", options.noise},
           {"cohort", options.cohort},
           {"images_without_annotation", sampled.images_without_annotation},
           {"experts", experts}};

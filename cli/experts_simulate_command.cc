@@ -125,7 +125,7 @@ ordered_json to_json(const SimulationReport& report, const ClassNames& classes) 
                      {"both_wrong", pair.both_wrong},
                      {"same_answer_when_both_wrong", json_of(pair.same_answer_when_both_wrong)}});
   }
-  return {{"experts", experts}, {"pairs", pairs}};
+  return {{"schema", "ifd simulated experts 1"}, {"experts", experts}, {"pairs", pairs}};
 }
 
 std::string text_of(std::optional<double> value) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "command_line/text_width.h"
 #include "tests/command_fixture.h"
 
 namespace ifd {
@@ -35,6 +36,19 @@ TEST_F(Command, EveryHelpEndsWithAnExample) {
   EXPECT_THAT(help, HasSubstr("Example:\n  ifd demo"));
   for (const char* group : {"profile", "route", "evaluate", "experts", "plan", "data", "demo"}) {
     EXPECT_THAT(help, HasSubstr(group));
+  }
+}
+
+// Lines end where a terminal of 80 columns does; examples are to be copied and stay whole.
+TEST_F(Command, HelpFitsATerminal) {
+  Words commands = all_commands();
+  commands.emplace_back("");
+  for (const std::string& command : commands) {
+    SCOPED_TRACE(command);
+    const std::string help = output(command + " --help");
+    for (const std::string& line : split_lines(help.substr(0, help.find("Example:")))) {
+      EXPECT_LE(columns_of(line), 80u) << line;
+    }
   }
 }
 

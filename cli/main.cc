@@ -1,5 +1,6 @@
 // ifd: the command.
 #include "cli/command.h"
+#include "command_line/help_text.h"
 #include "command_line/program.h"
 
 namespace ifd::cli {
@@ -43,6 +44,7 @@ int run(int argc, char** argv) {
   CLI::App app{
       "Decide, case by case, whether the model's answer stands or which expert takes over."};
   app.name("ifd");
+  wrap_help(app);
   app.require_subcommand(1);
   app.set_version_flag("--version", "ifd " IFD_VERSION);
   app.footer(

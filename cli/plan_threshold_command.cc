@@ -34,7 +34,8 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
   }
   const bool any = std::isfinite(found.threshold);
   if (options.json) {
-    const nlohmann::ordered_json out = {{"policy", options.policy},
+    const nlohmann::ordered_json out = {{"schema", "ifd threshold 1"},
+                                        {"policy", options.policy},
                                         {"threshold", any ? nlohmann::ordered_json(found.threshold)
                                                           : nlohmann::ordered_json(nullptr)},
                                         {"cases", found.calibration_cases},

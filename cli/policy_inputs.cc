@@ -9,7 +9,9 @@
 #include "cli/command.h"
 #include "command_line/preset_flag.h"
 #include "ifd/data/answers_file.h"
+#include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/network/amx.h"
 #include "ifd/policy/policy_catalogue.h"
@@ -27,6 +29,19 @@ bool calibrates_on_context(const std::string& policy, const ReadLimits& limits) 
   if (!names_policy_file(policy)) return false;
   const auto wanted = policy_calibration(PolicyFile::read(policy, limits));
   return wanted && wanted->source == CalibrationSource::kContext;
+}
+
+// The cases, with their groups where a column of them was asked for.
+LoadedInputs read_cases(const PolicyInputs& inputs, const ReadOptions& reading) {
+  GroupedPredictions read =
+      read_grouped_predictions(inputs.predictions, inputs.group, inputs.scores(), reading);
+  if (!inputs.group.empty() && read.groups.empty()) {
+    throw bad_input(fmt::format(
+        "{}: no column '{}' for --group; expected a CSV column beside case, label and the classes "
+        "({})",
+        source_name(inputs.predictions), excerpt(inputs.group), read.cases.classes().allowed()));
+  }
+  return {std::move(read.cases), std::move(read.groups)};
 }
 
 }  // namespace
@@ -104,17 +119,18 @@ std::optional<Precision> bf16_precision(const std::string& amx) {
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
                   const Program& program) {
   const ReadOptions reading = program.reading();
-  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.scores(), reading)};
+  LoadedInputs loaded = read_cases(inputs, reading);
   RouterOptions& options = loaded.options;
   if (!inputs.context_predictions.empty()) {
     options.context_predictions =
-        read_predictions(inputs.context_predictions, inputs.scores(), reading);
-    options.context_predictions_name = inputs.context_predictions.string();
+        read_grouped_predictions(inputs.context_predictions, inputs.group, inputs.scores(), reading)
+            .cases;
+    options.context_predictions_name = source_name(inputs.context_predictions);
     if (!(options.context_predictions->classes() == loaded.predictions.classes())) {
       throw bad_input(fmt::format(
-          "{}: the classes are {}; expected those of {}: {}", inputs.context_predictions.string(),
-          options.context_predictions->classes().allowed(), inputs.predictions.string(),
-          loaded.predictions.classes().allowed()));
+          "{}: the classes are {}; expected those of {}: {}",
+          source_name(inputs.context_predictions), options.context_predictions->classes().allowed(),
+          source_name(inputs.predictions), loaded.predictions.classes().allowed()));
     }
   }
   loaded.contexts = options.context_predictions
@@ -124,7 +140,7 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   if (const std::size_t outside = count_outside(loaded.contexts); outside > 0) {
     program.terminal.note(
         fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong", outside,
-                    inputs.context.string()));
+                    source_name(inputs.context)));
   }
   options.calibrate = calibration_named(inputs.calibrate);
   // A calibration finds the context's cases among the predictions if nothing else is given.
@@ -133,9 +149,9 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
        std::any_of(policies.begin(), policies.end(), [&](const std::string& policy) {
          return calibrates_on_context(policy, reading.limits);
        }))) {
-    require_case_names(loaded.predictions, inputs.predictions.string());
+    require_case_names(loaded.predictions, source_name(inputs.predictions));
     options.context_predictions = loaded.predictions;
-    options.context_predictions_name = inputs.predictions.string();
+    options.context_predictions_name = source_name(inputs.predictions);
   }
   if (!inputs.prior.empty()) {
     options.priors = PriorTable::read(inputs.prior, loaded.predictions.classes(), reading);

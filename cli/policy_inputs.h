@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct PolicyInputs {
   std::filesystem::path context;
   std::filesystem::path context_predictions;
   std::filesystem::path prior;
+  std::string group = {};  // a column of the predictions that is no class
   bool logits = false;
   std::string margin = "probability";
   std::string ties = "by-readings";
@@ -36,6 +38,7 @@ void add_paper_flag(CLI::App& command);
 // The files, read: the cases, and what a router is made of.
 struct LoadedInputs {
   Predictions predictions;
+  std::vector<std::uint32_t> groups = {};  // of each case, where there is a column of groups
   std::vector<ExpertContext> contexts = {};
   RouterOptions options = {};
   std::vector<std::string> off_duty = {};

@@ -41,7 +41,8 @@ int run(const Options& options, const ReadLimits& limits) {
     for (const Tensor& tensor : policy.tensors) {
       tensors.push_back({{"name", tensor.name}, {"shape", tensor.shape}});
     }
-    write_output("", ordered_json{{"method", policy.method},
+    write_output("", ordered_json{{"schema", "ifd policy 1"},
+                                  {"method", policy.method},
                                   {"architecture_hash", hash},
                                   {"parameters", parameters},
                                   {"metadata", metadata.to_json()},

@@ -4,12 +4,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/capacity_note.h"
 #include "cli/command.h"
 #include "cli/policy_inputs.h"
+#include "cli/run_summary.h"
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "command_line/output.h"
 #include "ifd/data/csv.h"
+#include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
 #include "ifd/router/capacities_file.h"
@@ -28,6 +31,7 @@ struct Options {
   std::string amx;
   bool explain = false;
   std::string format;
+  SummaryOption summary;
   CsvText text = CsvText::kExact;
   std::filesystem::path output;
 };
@@ -44,7 +48,7 @@ DeferralRule rule_of(const Options& options, const Router& router, const ClassNa
     Predictions past = read_predictions(options.calibration, options.inputs.scores(), reading);
     if (!(past.classes() == classes)) {
       throw bad_input(fmt::format("{}: the classes are {}; expected {}",
-                                  options.calibration.string(), past.classes().allowed(),
+                                  source_name(options.calibration), past.classes().allowed(),
                                   classes.allowed()));
     }
     within = CalibratedBudget{
@@ -168,6 +172,11 @@ void check(const Options& options) {
   if (options.text != CsvText::kExact && (options.explain || options.format == "jsonl")) {
     throw Error(ErrorKind::kUsage, "--csv-safe is for CSV; JSON lines need nothing of the kind");
   }
+  if (options.summary.path == "-" && (options.output.empty() || options.output == "-")) {
+    throw Error(
+        ErrorKind::kUsage,
+        "--summary -: the routes go to stdout; expected a file, or --output for the routes");
+  }
   if (options.explain && options.format == "csv") {
     throw Error(ErrorKind::kUsage, "--explain writes JSON lines; leave out --format csv");
   }
@@ -180,19 +189,43 @@ void note_calibrated_threshold(const Options& options, const Routes& routes,
   terminal.note(fmt::format(
       "threshold {:.6g} from {} cases of {} for the experts on duty: expect {:.1f} % deferred, "
       "between {:.1f} % and {:.1f} % with 95 % confidence",
-      found->threshold, found->calibration_cases, options.calibration.string(), 100 * found->rate,
-      100 * found->rate_low, 100 * found->rate_high));
+      found->threshold, found->calibration_cases, source_name(options.calibration),
+      100 * found->rate, 100 * found->rate_low, 100 * found->rate_high));
+}
+
+struct Load {
+  std::size_t deferred = 0;
+  std::vector<std::size_t> of_experts;
+};
+
+Load load_of(const Routes& routes) {
+  Load load{0, std::vector<std::size_t>(routes.experts().size(), 0)};
+  for (const Route& route : routes) {
+    if (route.decision() == Decision::kModel) continue;
+    ++load.deferred;
+    ++load.of_experts[index(route.expert)];
+  }
+  return load;
+}
+
+// What scripts ask for: how many cases went where, and by which threshold.
+void summarise(const Options& options, const Routes& routes, nlohmann::ordered_json& summary) {
+  const Load load = load_of(routes);
+  summary["policy"] = options.policy;
+  summary["cases"] = routes.size();
+  summary["deferred"] = load.deferred;
+  summary["budget"] = nullptr;
+  if (options.budget) summary["budget"] = *options.budget;
+  summary["threshold"] = finite_or_null(routes.threshold().value_or(kNeverDefer));
+  summary["load"] = nlohmann::ordered_json::array();
+  for (std::size_t j = 0; j < load.of_experts.size(); ++j) {
+    summary["load"].push_back({{"expert", routes.experts()[j]}, {"cases", load.of_experts[j]}});
+  }
 }
 
 // "12 of 40 cases go to an expert (threshold 0.1): ann 7, bob 5"
 std::string summary_of(const Routes& routes) {
-  std::size_t deferred = 0;
-  std::vector<std::size_t> load(routes.experts().size(), 0);
-  for (const Route& route : routes) {
-    if (route.decision() == Decision::kModel) continue;
-    ++deferred;
-    ++load[index(route.expert)];
-  }
+  const auto [deferred, load] = load_of(routes);
   std::string summary = fmt::format("{} of {} cases go to an expert", deferred, routes.size());
   if (routes.threshold() && std::isfinite(*routes.threshold())) {
     summary += fmt::format(" (threshold {:.6g})", *routes.threshold());
@@ -218,8 +251,7 @@ std::string budget_note(const Options& options, const Router& router, const Rout
   }
   // Another threshold than the least margin was set by the budget itself.
   if (options.threshold || routes.threshold() != routes.least_margin()) return {};
-  std::size_t deferred = 0;
-  for (const Route& route : routes) deferred += route.decision() == Decision::kExpert ? 1 : 0;
+  const std::size_t deferred = load_of(routes).deferred;
   const std::size_t allowed = budget_cases(*options.budget, routes.size());
   if (deferred >= allowed) return {};
   return fmt::format(
@@ -237,8 +269,7 @@ std::size_t count_changes(const Routes& before, const Routes& after) {
   return changed;
 }
 
-int run(const Options& options, const Program& program) {
-  check(options);
+int run(const Options& options, const Program& program, nlohmann::ordered_json& summary) {
   const auto bf16 = bf16_precision(options.amx);
   LoadedInputs loaded = load(options.inputs, {options.policy}, program);
   const Predictions& cases = loaded.predictions;
@@ -246,6 +277,11 @@ int run(const Options& options, const Program& program) {
   note_calibration(router, options.policy, program.terminal);
   const DeferralRule rule = rule_of(options, router, cases.classes(), program.reading());
   note_assignment(options, cases, router, program.terminal);
+  if (const auto* limited = std::get_if<Capacities>(&rule); limited != nullptr && options.budget) {
+    const std::string note =
+        capacity_note(limited->most_cases, router, cases.size(), std::span(&*options.budget, 1));
+    if (!note.empty()) program.terminal.note(note);
+  }
   LongWork work;
   work.progress = [&](std::string_view step) { program.terminal.progress(step); };
   Routes routes = router.route(cases, rule, work);
@@ -273,6 +309,7 @@ int run(const Options& options, const Program& program) {
   if (const std::string note = budget_note(options, router, routes); !note.empty()) {
     program.terminal.note(note);
   }
+  summarise(options, routes, summary);
   return 0;
 }
 
@@ -282,8 +319,12 @@ void add_route_command(CLI::App& app, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_leaf(
       app, program, "route", "Decide for each case whether the model answers or which expert",
-      "ifd route --predictions today.csv --context answers.csv --budget 0.2",
-      [options, &program] { return run(*options, program); });
+      "ifd route --predictions today.csv --context answers.csv --budget 0.2", [options, &program] {
+        check(*options);
+        return with_summary(
+            options->summary, {options->policy}, program,
+            [&](nlohmann::ordered_json& summary) { return run(*options, program, summary); });
+      });
   command
       ->add_option("--policy", options->policy,
                    "plug-in, peak-rule, confidence, random or a policy file")
@@ -312,6 +353,7 @@ void add_route_command(CLI::App& app, Program& program) {
   command->add_option("--format", options->format, "csv (default) or jsonl")
       ->check(CLI::IsMember({"csv", "jsonl"}));
   add_csv_safe_flag(*command, options->text);
+  options->summary.add_to(*command);
   command->add_option("-o,--output", options->output, "Write here instead of to stdout")
       ->type_name(kFileWritten);
 }

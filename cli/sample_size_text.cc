@@ -20,6 +20,7 @@ std::string sample_size_text(const SampleSizePlan& plan, double delta) {
 std::string sample_size_json(const SampleSizePlan& plan, double delta,
                              const nlohmann::ordered_json& question) {
   const nlohmann::ordered_json out = {
+      {"schema", "ifd sample size 1"},
       {"question", question},
       {"delta", delta},
       {"bound", {{"answers_per_class", plan.bound}, {"simulated_success", plan.bound_succeeds}}},

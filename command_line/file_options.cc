@@ -17,12 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct NamedFile {
-  std::string option;
-  fs::path path;
-
-  bool is_stream() const { return path.empty() || path == "-"; }
-};
+bool is_stream(const NamedFile& file) { return file.path.empty() || file.path == "-"; }
 
 const CLI::App& chosen_command(const CLI::App& app) {
   const CLI::App* command = &app;
@@ -57,6 +52,33 @@ bool is_one_file(const fs::path& a, const fs::path& b) {
   return unknown ? false : one == other;
 }
 
+bool is_standard_output(const fs::path& path) {
+  if (path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1") {
+    return true;
+  }
+  std::error_code unknown;
+  return fs::is_regular_file(path, unknown) && fs::equivalent(path, "/dev/stdout", unknown) &&
+         !unknown;
+}
+
+// --json and --csv as flags print the result.
+void check_standard_output(const CLI::App& command, const std::vector<NamedFile>& written) {
+  std::vector<std::string> printing;
+  for (const char* name : {"--json", "--csv"}) {
+    const CLI::Option* flag = command.get_option_no_throw(name);
+    if (flag != nullptr && flag->count() > 0 && flag->get_items_expected_max() == 0) {
+      printing.emplace_back(name);
+    }
+  }
+  for (const NamedFile& file : written) {
+    if (is_standard_output(file.path)) printing.push_back(file.option);
+  }
+  if (printing.size() < 2) return;
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{} and {} would both write to standard output; expected one of them to",
+                          printing[0], printing[1]));
+}
+
 Error not_writable(const fs::path& path, const std::string& why) {
   return {ErrorKind::kStorage, fmt::format("{}: {}", path.string(), why)};
 }
@@ -77,10 +99,27 @@ void check_writable(const fs::path& path) {
 
 }  // namespace
 
+std::vector<NamedFile> files_read(const CLI::App& command) { return files_of(command, kFileRead); }
+
+std::vector<NamedFile> files_written(const CLI::App& command) {
+  return files_of(command, kFileWritten);
+}
+
+void refuse_standard_input(CLI::Option& option) {
+  option.check(CLI::Validator(
+      [](const std::string& value) {
+        return value == "-" ? std::string(
+                                  "standard input can be read once, and this is read more often; "
+                                  "expected a file")
+                            : std::string();
+      },
+      ""));
+}
+
 void check_file_options(const CLI::App& app) {
   const CLI::App& command = chosen_command(app);
-  const std::vector<NamedFile> read = files_of(command, kFileRead);
-  const std::vector<NamedFile> written = files_of(command, kFileWritten);
+  const std::vector<NamedFile> read = files_read(command);
+  const std::vector<NamedFile> written = files_written(command);
   const NamedFile* standard_input = nullptr;
   for (const NamedFile& file : read) {
     if (file.path != "-") continue;
@@ -91,10 +130,11 @@ void check_file_options(const CLI::App& app) {
     }
     standard_input = &file;
   }
+  check_standard_output(command, written);
   for (std::size_t i = 0; i < written.size(); ++i) {
-    if (written[i].is_stream()) continue;
+    if (is_stream(written[i])) continue;
     for (const NamedFile& input : read) {
-      if (!input.is_stream() && is_one_file(written[i].path, input.path)) {
+      if (!is_stream(input) && is_one_file(written[i].path, input.path)) {
         throw Error(
             ErrorKind::kUsage,
             fmt::format("{} {} is the file of {}, which would be lost; expected another",
@@ -102,7 +142,7 @@ void check_file_options(const CLI::App& app) {
       }
     }
     for (std::size_t j = 0; j < i; ++j) {
-      if (!written[j].is_stream() && is_one_file(written[i].path, written[j].path)) {
+      if (!is_stream(written[j]) && is_one_file(written[i].path, written[j].path)) {
         throw Error(
             ErrorKind::kUsage,
             fmt::format("{} and {} would both write {}; expected two files", written[j].option,

@@ -26,6 +26,8 @@ class FileOptions : public testing::Test {
     command->add_option("--margins", margins_, "")->type_name("NAME=FILE");
     command->add_option("-o,--output", out_, "")->type_name(kFileWritten);
     command->add_option("--report", report_, "")->type_name(kFileWritten);
+    command->add_flag("--json");
+    refuse_standard_input(*command->add_option("--twice", more_, "")->type_name(kFileRead));
   }
 
   // What is wrong with the files; empty: nothing.
@@ -77,6 +79,22 @@ TEST_F(FileOptions, StandardInputIsReadOnce) {
   EXPECT_EQ(said_to({"--in", "-"}), "");
   EXPECT_THAT(said_to({"--in", "-", "--more", "-"}),
               HasSubstr("--in and --more would both read standard input"));
+}
+
+TEST_F(FileOptions, WhatIsReadTwiceIsNoStandardInput) {
+  EXPECT_EQ(said_to({"--twice", at("in.csv")}), "");
+  EXPECT_THROW(said_to({"--twice", "-"}), CLI::ValidationError);
+}
+
+TEST_F(FileOptions, StandardOutputIsWrittenOnce) {
+  EXPECT_EQ(said_to({"--json", "-o", at("x.csv")}), "");
+  EXPECT_EQ(said_to({"-o", "/dev/stdout"}), "");
+  for (const char* name : {"-", "/dev/stdout", "/dev/fd/1"}) {
+    EXPECT_THAT(said_to({"--json", "-o", name}),
+                HasSubstr("--json and --output would both write to standard output"));
+    EXPECT_THAT(said_to({"-o", name, "--report", "-"}),
+                HasSubstr("--output and --report would both write to standard output"));
+  }
 }
 
 TEST_F(FileOptions, AFolderThatIsNotThereIsToldBeforeTheWork) {

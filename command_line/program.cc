@@ -8,6 +8,7 @@
 
 #include "command_line/command_description.h"
 #include "command_line/file_options.h"
+#include "command_line/old_names.h"
 #include "command_line/signals.h"
 #include "command_line/terminal.h"
 #include "command_line/usage_message.h"
@@ -90,6 +91,7 @@ bool parse_command_line(CLI::App& app, int argc, char** argv) {
     throw Error(ErrorKind::kUsage, usage_message(app, error));
   }
   check_file_options(app);
+  tell_old_names(app);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <new>
 
+#include "command_line/text_width.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/visible_text.h"
 #include "ifd/error.h"
@@ -34,11 +35,15 @@ std::string complaint(std::string_view message) {
 }  // namespace
 
 void Terminal::note(std::string_view line) const {
+  notes_.emplace_back(line);
   if (!quiet) say(fmt::format("{}\n", visible_text(line)));
 }
 
 void Terminal::progress(std::string_view line) const {
-  if (!quiet && isatty(STDERR_FILENO) == 1) say(fmt::format("\r\x1b[K{}", visible_text(line)));
+  if (quiet || isatty(STDERR_FILENO) != 1) return;
+  // One column stays free: with a character in the last one, some terminals begin the next line.
+  const std::size_t room = terminal_width(STDERR_FILENO, kUsualWidth) - 1;
+  say(fmt::format("\r\x1b[K{}", cut_to_width(visible_text(line), room)));
 }
 
 void Terminal::end_progress() const { progress(""); }

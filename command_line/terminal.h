@@ -7,18 +7,27 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ifd {
 
 class Terminal {
  public:
-  bool quiet = false;
+  explicit Terminal(bool say_nothing = false) : quiet(say_nothing) {}
+
+  bool quiet;
 
   // A line for people on stderr, as visible_text.h shows it; nothing under --quiet.
   void note(std::string_view line) const;
-  // Such a line that overwrites itself while work goes on; only where stderr is a terminal.
+  // All notes so far, as they were given, also those that --quiet kept back.
+  const std::vector<std::string>& notes() const { return notes_; }
+  // Such a line that overwrites itself while work goes on; only where stderr is a terminal, and
+  // never longer than its line.
   void progress(std::string_view line) const;
   void end_progress() const;
+
+ private:
+  mutable std::vector<std::string> notes_;
 };
 
 // One line of what went wrong, "ifd: where, what, what was allowed", on stderr; under --quiet too.

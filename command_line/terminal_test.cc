@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "ifd/error.h"
 #include "tests/refusal.h"
@@ -20,6 +22,14 @@ TEST(Terminal, QuietSaysNothing) {
   Terminal{true}.note("hidden");
   Terminal{false}.note("shown");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "shown\n");
+}
+
+// A summary tells what was said, also where it was said to nobody.
+TEST(Terminal, RemembersItsNotes) {
+  const Terminal quiet(true);
+  quiet.note("hidden");
+  quiet.progress("half");
+  EXPECT_EQ(quiet.notes(), std::vector<std::string>{"hidden"});
 }
 
 // A name in a note cannot move the cursor, turn the line around or begin another.
@@ -37,6 +47,34 @@ TEST(Terminal, ProgressAndBoldAreForTerminalsOnly) {
   const std::string word = bold("word", STDERR_FILENO);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(word, "word");
+}
+
+// What reaches a terminal of so many columns, 0: it does not know.
+std::string progress_on_terminal(unsigned short columns, const std::string& line) {
+  winsize size{24, columns, 0, 0};
+  int terminal = -1;
+  const pid_t process = ::forkpty(&terminal, nullptr, nullptr, &size);
+  if (process < 0) throw std::runtime_error("forkpty");
+  if (process == 0) {
+    Terminal().progress(line);
+    ::_exit(0);
+  }
+  std::string shown;
+  char bytes[512];
+  for (ssize_t read; (read = ::read(terminal, bytes, sizeof bytes)) > 0;) {
+    shown.append(bytes, static_cast<std::size_t>(read));
+  }
+  ::close(terminal);
+  ::waitpid(process, nullptr, 0);
+  return shown;
+}
+
+// A line that wrapped could not be overwritten, and would fill the screen with its beginnings.
+TEST(Terminal, ALineOfProgressNeverWraps) {
+  const std::string begin = "\r\x1b[K";
+  EXPECT_EQ(progress_on_terminal(20, "short"), begin + "short");
+  EXPECT_EQ(progress_on_terminal(20, "scoring with a long name"), begin + "scoring with a lon…");
+  EXPECT_EQ(progress_on_terminal(0, std::string(200, 'x')), begin + std::string(78, 'x') + "…");
 }
 
 TEST(Terminal, OutputGoesToTheFileOrToStdout) {

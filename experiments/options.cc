@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "command_line/file_options.h"
+#include "command_line/help_text.h"
 #include "command_line/program.h"
 #include "command_line/read_limits_option.h"
 #include "experiments/experiment_table.h"
@@ -87,6 +88,7 @@ Effort Options::effort() const {
 std::optional<Options> parse_options(int argc, char** argv) {
   CLI::App app{"Run the paper's experiments and stand the results beside the published ones"};
   app.name("ifd");
+  wrap_help(app);
   app.require_subcommand(1);
   CLI::App* c = app.add_subcommand("reproduce", app.get_description());
   c->footer(

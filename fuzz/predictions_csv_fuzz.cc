@@ -1,6 +1,7 @@
 // Any bytes as predictions, CSV or NPZ, of either kind of score.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 
 #include "fuzz/described_archive.h"
@@ -18,6 +19,8 @@ void read(const std::string& bytes, ifd::ScoreKind scores) {
       ifd::ReadLimits limits;
       if (bytes.size() % 16 == 1) limits = {.max_expansion = 1, .always_allowed = 0};
       ifd::predictions_from_bytes(bytes, "p.csv", scores, limits);
+      const auto grouped = ifd::grouped_predictions_from_bytes(bytes, "p.csv", "g", scores, limits);
+      if (!grouped.groups.empty() && grouped.groups.size() != grouped.cases.size()) std::abort();
     }
   } catch (const ifd::Error&) {
   }

@@ -80,7 +80,8 @@ std::string results_json(const RunRecord& run, const Summary& summary,
                          const std::vector<Claim>& claims, const Recommendation& recommended) {
   ordered_json selected = ordered_json::array();
   for (const ExperimentName& experiment : run.selected) selected.push_back(experiment.text());
-  return ordered_json{{"command", shell_command(run.command)},
+  return ordered_json{{"schema", "ifd results 1"},
+                      {"command", shell_command(run.command)},
                       {"version", run.version},
                       {"code_version", run.code_version},
                       {"hardware", run.hardware},

@@ -223,7 +223,7 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes, const Predictions* labelled,
                                          const ReadOptions& options) {
-  return contexts_from_bytes(read_file(path, options.limits), path.string(), classes, labelled,
+  return contexts_from_bytes(read_file(path, options.limits), source_name(path), classes, labelled,
                              options);
 }
 
@@ -239,7 +239,7 @@ std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const s
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
                                                 const Predictions& decided,
                                                 const ReadOptions& options) {
-  return contexts_beside_from_bytes(read_file(path, options.limits), path.string(), decided,
+  return contexts_beside_from_bytes(read_file(path, options.limits), source_name(path), decided,
                                     options);
 }
 
@@ -309,7 +309,8 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
 
 AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
                          const ReadOptions& options) {
-  return answers_from_bytes(read_file(path, options.limits), path.string(), predictions, options);
+  return answers_from_bytes(read_file(path, options.limits), source_name(path), predictions,
+                            options);
 }
 
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,

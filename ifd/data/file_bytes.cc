@@ -41,9 +41,20 @@ class Descriptor {
   int value_;
 };
 
+// A descriptor of its own for standard input, whose bytes are gone once they were read.
+int open_standard_input() {
+  static std::atomic<bool> was_read{false};
+  if (was_read.exchange(true)) {
+    throw Error(ErrorKind::kStorage,
+                "standard input: was read already and cannot be read again; expected a file");
+  }
+  return ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+}
+
 std::string read_bytes(const std::filesystem::path& path) {
-  const std::string name = path.string();
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const std::string name = source_name(path);
+  const Descriptor file(path == "-" ? open_standard_input()
+                                    : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
     if (errno == ENOENT || errno == ENOTDIR) {
       throw Error(ErrorKind::kNotFound, name + ": no such file");
@@ -134,6 +145,10 @@ constexpr std::size_t kWriteBuffer = std::size_t{1} << 20;
 
 }  // namespace
 
+std::string source_name(const std::filesystem::path& path) {
+  return path == "-" ? "standard input" : path.string();
+}
+
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
 std::string inflate_gzip(std::string_view bytes, const std::string& name,
@@ -206,7 +221,7 @@ std::string read_file(const std::filesystem::path& path, const ReadLimits& limit
 FileContents read_contents(const std::filesystem::path& path, const ReadLimits& limits) {
   std::string bytes = read_bytes(path);
   if (!is_gzip(bytes)) return {std::move(bytes), limits};
-  std::string inflated = inflate_gzip(bytes, path.string(), limits);
+  std::string inflated = inflate_gzip(bytes, source_name(path), limits);
   const ReadLimits left = limits.within(bytes.size(), inflated.size());
   return {std::move(inflated), left};
 }

@@ -13,9 +13,14 @@ struct stat;
 
 namespace ifd {
 
-// All bytes of a file; gzip (recognised by its first bytes, any number of members) is inflated.
-// Error: kNotFound where there is no such file, kBadInput for a directory, kStorage where reading
-// fails, kCorruptFile for a gzip file that is damaged, cut short, or unfolds beyond the limits.
+// A path as messages name it: "standard input" for "-".
+std::string source_name(const std::filesystem::path& path);
+
+// All bytes of a file, or of standard input for "-", which can be read once; gzip (recognised by
+// its first bytes, any number of members) is inflated. Error: kNotFound where there is no such
+// file, kBadInput for a directory, kStorage where reading fails or standard input is asked for a
+// second time, kCorruptFile for a gzip file that is damaged, cut short, or unfolds beyond the
+// limits.
 std::string read_file(const std::filesystem::path& path, const ReadLimits& limits = {});
 
 // The same, for files that may hold compressed data themselves: `limits` are what is left of them

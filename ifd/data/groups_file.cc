@@ -48,8 +48,8 @@ std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::strin
 
 std::vector<std::uint32_t> read_groups(const std::filesystem::path& path, const Predictions& cases,
                                        const ReadOptions& options) {
-  require_case_names(cases, path.string());
-  return groups_from_bytes(read_file(path, options.limits), path.string(), cases, options);
+  require_case_names(cases, source_name(path));
+  return groups_from_bytes(read_file(path, options.limits), source_name(path), cases, options);
 }
 
 }  // namespace ifd

@@ -89,7 +89,7 @@ AnnotationSet imagenet16h_annotations_from_bytes(std::string bytes, const std::s
 
 AnnotationSet read_imagenet16h_annotations(const std::filesystem::path& path,
                                            const ReadLimits& limits) {
-  return imagenet16h_annotations_from_bytes(read_file(path, limits), path.string());
+  return imagenet16h_annotations_from_bytes(read_file(path, limits), source_name(path));
 }
 
 Predictions imagenet16h_predictions_from_bytes(std::string bytes, const std::string& name,
@@ -139,7 +139,8 @@ Predictions imagenet16h_predictions_from_bytes(std::string bytes, const std::str
 
 Predictions read_imagenet16h_predictions(const std::filesystem::path& path, std::string_view model,
                                          int noise, const ReadLimits& limits) {
-  return imagenet16h_predictions_from_bytes(read_file(path, limits), path.string(), model, noise);
+  return imagenet16h_predictions_from_bytes(read_file(path, limits), source_name(path), model,
+                                            noise);
 }
 
 }  // namespace ifd

@@ -84,7 +84,7 @@ ImageSplit medmnist_from_bytes(std::string bytes, const std::string& name, Split
 
 ImageSplit read_medmnist(const std::filesystem::path& path, Split split, const ReadLimits& limits) {
   FileContents contents = read_contents(path, limits);
-  return medmnist_from_bytes(std::move(contents.bytes), path.string(), split, contents.limits);
+  return medmnist_from_bytes(std::move(contents.bytes), source_name(path), split, contents.limits);
 }
 
 MedmnistSummary medmnist_summary_from_bytes(std::string bytes, const std::string& name,
@@ -111,7 +111,7 @@ MedmnistSummary medmnist_summary_from_bytes(std::string bytes, const std::string
 
 MedmnistSummary summarize_medmnist(const std::filesystem::path& path, const ReadLimits& limits) {
   FileContents contents = read_contents(path, limits);
-  return medmnist_summary_from_bytes(std::move(contents.bytes), path.string(), contents.limits);
+  return medmnist_summary_from_bytes(std::move(contents.bytes), source_name(path), contents.limits);
 }
 
 }  // namespace ifd

@@ -121,7 +121,7 @@ class NpzFile::Stream {
 
 NpzFile NpzFile::read(const std::filesystem::path& path, const ReadLimits& limits) {
   FileContents contents = read_contents(path, limits);
-  return from_bytes(std::move(contents.bytes), path.string(), contents.limits);
+  return from_bytes(std::move(contents.bytes), source_name(path), contents.limits);
 }
 
 NpzFile NpzFile::from_bytes(std::string bytes, std::string name, const ReadLimits& limits) {

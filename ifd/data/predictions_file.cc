@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "ifd/data/csv.h"
@@ -84,8 +85,28 @@ void check_room(std::size_t rows, std::size_t classes, std::uint64_t allowed,
                           name, rows, each, allowed));
 }
 
-Predictions from_csv(std::string bytes, const std::string& name, ScoreKind scores,
-                     const ReadOptions& options) {
+// Numbers groups as they first appear.
+class GroupNumbers {
+ public:
+  void add(const CsvReader& csv, std::size_t column) {
+    const std::string group(csv.field(column));
+    if (group.empty()) {
+      throw bad_input(fmt::format("{}: the group is empty; expected a name", csv.place()));
+    }
+    const auto next = static_cast<std::uint32_t>(number_of_.size());
+    groups_.push_back(number_of_.emplace(group, next).first->second);
+  }
+  std::vector<std::uint32_t> finish() { return std::move(groups_); }
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> number_of_;
+  std::vector<std::uint32_t> groups_;
+};
+
+// `group` names a column that is no class; empty: there is none.
+GroupedPredictions from_csv(std::string bytes, const std::string& name, const std::string& group,
+                            ScoreKind scores, const ReadOptions& options) {
+  GroupNumbers groups;
   std::vector<std::size_t> lines;  // of each row
   const Predictions::Locate locate = [&](std::size_t row) {
     return fmt::format("{}:{}", name, lines[row]);
@@ -96,10 +117,13 @@ Predictions from_csv(std::string bytes, const std::string& name, ScoreKind score
     CsvReader csv(std::move(bytes), name, options);
     const std::size_t case_column = csv.required_column("case");
     const std::optional<std::size_t> label_column = csv.column("label");
+    std::optional<std::size_t> group_column;
+    if (!group.empty()) group_column = csv.column(group);
+    if (group_column == case_column || group_column == label_column) group_column.reset();
     std::vector<std::size_t> class_columns;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < csv.columns().size(); ++i) {
-      if (i == case_column || i == label_column) continue;
+      if (i == case_column || i == label_column || i == group_column) continue;
       if (csv.columns()[i].empty()) {
         throw bad_input(fmt::format(
             "{}: column {} has no name; expected 'case', 'label' or the name of a class",
@@ -121,6 +145,7 @@ Predictions from_csv(std::string bytes, const std::string& name, ScoreKind score
       read.cases.emplace_back(csv.field(case_column));
       for (const std::size_t column : class_columns) rows.add(csv, column);
       rows.end_row();
+      if (group_column) groups.add(csv, *group_column);
       if (!label_column) continue;
       const std::string_view label = csv.field(*label_column);
       if (label.empty()) {
@@ -141,7 +166,7 @@ Predictions from_csv(std::string bytes, const std::string& name, ScoreKind score
     return read;
   }();
   if (lines.empty()) throw bad_input(name + ": no rows; expected at least one case");
-  return Predictions(std::move(parts), locate);
+  return {Predictions(std::move(parts), locate), groups.finish()};
 }
 
 std::string show_shape(const NpyHeader& array) {
@@ -294,13 +319,29 @@ void write_csv(const std::filesystem::path& path, const Predictions& predictions
 Predictions predictions_from_bytes(std::string bytes, const std::string& name, ScoreKind csv_scores,
                                    const ReadOptions& options) {
   if (is_zip(bytes)) return from_npz(std::move(bytes), name, options.limits);
-  return from_csv(std::move(bytes), name, csv_scores, options);
+  return from_csv(std::move(bytes), name, "", csv_scores, options).cases;
+}
+
+GroupedPredictions grouped_predictions_from_bytes(std::string bytes, const std::string& name,
+                                                  const std::string& group_column,
+                                                  ScoreKind csv_scores,
+                                                  const ReadOptions& options) {
+  if (is_zip(bytes)) return {from_npz(std::move(bytes), name, options.limits)};
+  return from_csv(std::move(bytes), name, group_column, csv_scores, options);
+}
+
+GroupedPredictions read_grouped_predictions(const std::filesystem::path& path,
+                                            const std::string& group_column, ScoreKind csv_scores,
+                                            const ReadOptions& options) {
+  FileContents contents = read_contents(path, options.limits);
+  return grouped_predictions_from_bytes(std::move(contents.bytes), source_name(path), group_column,
+                                        csv_scores, ReadOptions(contents.limits, options.sink));
 }
 
 Predictions read_predictions(const std::filesystem::path& path, ScoreKind csv_scores,
                              const ReadOptions& options) {
   FileContents contents = read_contents(path, options.limits);
-  return predictions_from_bytes(std::move(contents.bytes), path.string(), csv_scores,
+  return predictions_from_bytes(std::move(contents.bytes), source_name(path), csv_scores,
                                 ReadOptions(contents.limits, options.sink));
 }
 

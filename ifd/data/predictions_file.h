@@ -7,8 +7,10 @@
 // they are missing, cases and classes go by their numbers from 0.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "ifd/data/csv_text.h"
 #include "ifd/data/predictions.h"
@@ -26,6 +28,22 @@ Predictions read_predictions(const std::filesystem::path& path,
 Predictions predictions_from_bytes(std::string bytes, const std::string& name,
                                    ScoreKind csv_scores = ScoreKind::kProbabilities,
                                    const ReadOptions& options = {});
+
+// Predictions with a column that is no class but tells which cases belong together (patients,
+// recordings): the group of each case, numbered 0..G-1 as they first appear. No groups where the
+// file has no such column, as NPZ never has.
+struct GroupedPredictions {
+  Predictions cases;
+  std::vector<std::uint32_t> groups = {};
+};
+GroupedPredictions read_grouped_predictions(const std::filesystem::path& path,
+                                            const std::string& group_column,
+                                            ScoreKind csv_scores = ScoreKind::kProbabilities,
+                                            const ReadOptions& options = {});
+GroupedPredictions grouped_predictions_from_bytes(std::string bytes, const std::string& name,
+                                                  const std::string& group_column,
+                                                  ScoreKind csv_scores = ScoreKind::kProbabilities,
+                                                  const ReadOptions& options = {});
 
 // NPZ where the path ends in .npz, otherwise CSV. Reading gives the same predictions bit for bit,
 // except that CSV has no place for features and leaves them out, and that `text` may change names.

@@ -61,7 +61,7 @@ SafetensorsFile SafetensorsFile::from_bytes(std::string bytes, std::string name)
 }
 
 SafetensorsFile SafetensorsFile::read(const std::filesystem::path& path, const ReadLimits& limits) {
-  return from_bytes(read_file(path, limits), path.string());
+  return from_bytes(read_file(path, limits), source_name(path));
 }
 
 namespace {

@@ -29,14 +29,28 @@ struct Summary {
   }
 };
 
-Summary summarise(const BudgetCurve& curve, std::span<const CappedBudget> budgets,
-                  const BootstrapOptions& options) {
+// The share of right answers where case i counts weights[i] times; once without weights.
+double share_right(const std::vector<bool>& right, std::span<const std::uint32_t> weights) {
+  std::uint64_t sum = 0, all = 0;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    const std::uint64_t weight = weights.empty() ? 1 : weights[i];
+    all += weight;
+    sum += right[i] ? weight : 0;
+  }
+  return static_cast<double>(sum) / static_cast<double>(all);
+}
+
+Summary summarise(const BudgetCurve& curve, const PolicyResult& policy,
+                  std::span<const std::uint32_t> weights, const BootstrapOptions& options) {
   Summary summary{curve.aursac(options.d_min, options.d_max),
                   curve.aurdac(options.d_min, options.d_max),
                   curve.model_accuracy(),
                   {}};
-  summary.at_budgets.reserve(budgets.size());
-  for (const CappedBudget& budget : budgets) {
+  summary.at_budgets.reserve(policy.fixed.size() + policy.budgets.size());
+  for (const std::vector<bool>& right : policy.fixed) {
+    summary.at_budgets.push_back(share_right(right, weights));
+  }
+  for (const CappedBudget& budget : policy.budgets) {
     summary.at_budgets.push_back(curve.system_accuracy(budget.share, budget.least_margin));
   }
   return summary;
@@ -133,33 +147,29 @@ CurveEstimates resample(const Summary& value, std::size_t cases, const Key& key,
 CurveEstimates bootstrap(const PolicyResult& policy, const Key& key,
                          const BootstrapOptions& options) {
   const RankedCases cases(policy.margins, policy.outcomes);
-  const auto summary_of = [&](const BudgetCurve& curve) {
-    return summarise(curve, policy.budgets, options);
-  };
-  return resample(summary_of(BudgetCurve(cases)), cases.size(), key, options,
+  return resample(summarise(BudgetCurve(cases), policy, {}, options), cases.size(), key, options,
                   [&](std::span<const std::uint32_t> weights) {
-                    return summary_of(BudgetCurve(cases, weights));
+                    return summarise(BudgetCurve(cases, weights), policy, weights, options);
                   });
 }
 
 CurveEstimates bootstrap_difference(const PolicyResult& first, const PolicyResult& second,
                                     const Key& key, const BootstrapOptions& options) {
   if (first.margins.size() != second.margins.size() ||
-      first.budgets.size() != second.budgets.size()) {
+      first.budgets.size() != second.budgets.size() || first.fixed.size() != second.fixed.size()) {
     throw Error(ErrorKind::kConflict,
                 fmt::format("paired difference: {} cases at {} budgets and {} at {}; expected the "
                             "same cases and budgets",
-                            first.margins.size(), first.budgets.size(), second.margins.size(),
-                            second.budgets.size()));
+                            first.margins.size(), first.budgets.size() + first.fixed.size(),
+                            second.margins.size(), second.budgets.size() + second.fixed.size()));
   }
   const RankedCases a(first.margins, first.outcomes);
   const RankedCases b(second.margins, second.outcomes);
-  const auto difference = [&](const BudgetCurve& one, const BudgetCurve& other) {
-    return summarise(one, first.budgets, options) - summarise(other, second.budgets, options);
-  };
-  return resample(difference(BudgetCurve(a), BudgetCurve(b)), a.size(), key, options,
-                  [&](std::span<const std::uint32_t> weights) {
-                    return difference(BudgetCurve(a, weights), BudgetCurve(b, weights));
+  return resample(summarise(BudgetCurve(a), first, {}, options) -
+                      summarise(BudgetCurve(b), second, {}, options),
+                  a.size(), key, options, [&](std::span<const std::uint32_t> weights) {
+                    return summarise(BudgetCurve(a, weights), first, weights, options) -
+                           summarise(BudgetCurve(b, weights), second, weights, options);
                   });
 }
 

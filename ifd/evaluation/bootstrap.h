@@ -36,6 +36,9 @@ struct PolicyResult {
   std::span<const double> margins;
   std::span<const CaseOutcome> outcomes;
   std::vector<CappedBudget> budgets = {};  // to tell the accuracy at
+  // Likewise where the routes are given and stay as they are in every resample (an assignment
+  // within capacities): whether each case ends with a right answer. Told before the budgets.
+  std::vector<std::vector<bool>> fixed = {};
 };
 
 // Percentile intervals over resamples of N cases with replacement. Resampling is by weights: the
@@ -47,7 +50,7 @@ CurveEstimates bootstrap(const PolicyResult& policy, const Key& key,
                          const BootstrapOptions& options = {});
 
 // `first` minus `second` on the same resamples, so that what both share cancels. Both must speak
-// of the same number of cases and budgets, otherwise Error(kConflict).
+// of the same number of cases, budgets and fixed routes, otherwise Error(kConflict).
 CurveEstimates bootstrap_difference(const PolicyResult& first, const PolicyResult& second,
                                     const Key& key, const BootstrapOptions& options = {});
 

@@ -109,6 +109,30 @@ TEST(Bootstrap, AccuraciesAtCappedBudgetsAreThoseOfMaterialisedResamples) {
               BudgetCurve(example.margins, example.outcomes).system_accuracy(.2), 1e-12);
 }
 
+// Routes that are given count each case as often as it was drawn, and come before the budgets. With
+// the model's own answers the gain is nothing in every resample.
+TEST(Bootstrap, FixedRoutesAreCountedOnTheSameResamples) {
+  const Key key(6);
+  Example example = uninformed(key, 40);
+  PolicyResult policy = example.policy();
+  std::vector<bool> model, expert;
+  for (const CaseOutcome& outcome : example.outcomes) {
+    model.push_back(outcome.model_right);
+    expert.push_back(outcome.expert_right);
+  }
+  policy.budgets = {{1}};
+  policy.fixed = {model, expert};
+  const CurveEstimates estimates = bootstrap(policy, key, {101, .9});
+  ASSERT_EQ(estimates.at_budgets.size(), 3u);
+  EXPECT_EQ(estimates.at_budgets[0].gain.interval.low, 0);
+  EXPECT_EQ(estimates.at_budgets[0].gain.interval.high, 0);
+  const AccuracyEstimate& fixed = estimates.at_budgets[1];
+  const AccuracyEstimate& all_deferred = estimates.at_budgets[2];
+  EXPECT_NEAR(fixed.accuracy.value, all_deferred.accuracy.value, 1e-12);
+  EXPECT_NEAR(fixed.gain.interval.low, all_deferred.gain.interval.low, 1e-12);
+  EXPECT_NEAR(fixed.gain.interval.high, all_deferred.gain.interval.high, 1e-12);
+}
+
 // The bootstrap as the textbook has it: draw N rows, copy them, build the curve of the copies.
 TEST(Bootstrap, IsThePercentileRangeOfMaterialisedResamples) {
   const Key key(3);

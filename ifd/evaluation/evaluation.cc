@@ -10,7 +10,9 @@
 
 #include "ifd/data/accuracy.h"
 #include "ifd/error.h"
+#include "ifd/evaluation/assigned_points.h"
 #include "ifd/evaluation/bootstrap.h"
+#include "ifd/evaluation/coverage.h"
 #include "ifd/evaluation/promise.h"
 #include "ifd/evaluation/regret.h"
 #include "ifd/evaluation/replay.h"
@@ -58,6 +60,9 @@ void check_fit(const Predictions& cases, const AnswerTable& answers, const Avail
     throw bad_input(fmt::format("{} true accuracies; expected {} x {} x {}",
                                 options.accuracies.size(), cases.size(), answers.experts(),
                                 cases.classes().size()));
+  }
+  if (options.threshold && std::isnan(*options.threshold)) {
+    throw bad_input("the threshold is NaN; expected a number");
   }
   if (!options.groups.empty() && options.groups.size() != cases.size()) {
     throw bad_input(
@@ -129,16 +134,27 @@ PolicyEvaluation measure(const ComparedPolicy& policy, const Replay& replayed, s
                                    operating_point(table, replayed.outcomes, threshold, experts),
                                    curve.system_accuracy(budget, least)});
   }
+  if (options.threshold) {
+    measured.at_threshold = {
+        *options.threshold, operating_point(table, replayed.outcomes, *options.threshold, experts)};
+  }
   return measured;
 }
 
-// Threshold 0, the asked budgets as they are capped, then evenly spaced ones that are filled.
+// Threshold 0, the asked budgets as they are capped, the asked threshold, then evenly spaced
+// budgets that are filled.
 constexpr std::size_t kFilledBudgets = 50;
 
-PolicyResult result_of(const Replay& replayed, const PolicyEvaluation& measured) {
-  PolicyResult result{replayed.margins.margin, replayed.outcomes, {{1, 0}}};
-  for (const BudgetPoint& point : measured.at_budgets) {
-    result.budgets.push_back({point.budget, measured.least_margin.value_or(kNeverDefer)});
+// `fixed` are the operating points within capacities, where there are any.
+PolicyResult result_of(const Replay& replayed, const PolicyEvaluation& measured,
+                       std::vector<std::vector<bool>> fixed) {
+  PolicyResult result{replayed.margins.margin, replayed.outcomes, {}, std::move(fixed)};
+  if (result.fixed.empty()) {
+    result.budgets.push_back({1, 0});
+    for (const BudgetPoint& point : measured.at_budgets) {
+      result.budgets.push_back({point.budget, measured.least_margin.value_or(kNeverDefer)});
+    }
+    if (measured.at_threshold) result.budgets.push_back({1, measured.at_threshold->threshold});
   }
   for (std::size_t i = 1; i <= kFilledBudgets; ++i) {
     result.budgets.push_back({static_cast<double>(i) / static_cast<double>(kFilledBudgets)});
@@ -150,6 +166,7 @@ void take_estimates(PolicyEvaluation& measured, CurveEstimates estimates) {
   auto next = estimates.at_budgets.begin();
   measured.zero_estimate = *next++;
   for (BudgetPoint& point : measured.at_budgets) point.estimate = *next++;
+  if (measured.at_threshold) measured.at_threshold->estimate = *next++;
   for (std::size_t i = 1; i <= kFilledBudgets; ++i) {
     measured.filled.push_back(
         {static_cast<double>(i) / static_cast<double>(kFilledBudgets), (next++)->gain});
@@ -174,13 +191,9 @@ double answers_per_class(std::span<const ExpertProfile> profiles) {
   return sum / static_cast<double>(profiles.size());
 }
 
-}  // namespace
-
-Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions& cases,
-                    const AnswerTable& answers, const Availability& on_duty,
-                    const EvaluationOptions& options) {
-  check_fit(cases, answers, on_duty, options);
-  if (!cases.has_labels()) throw bad_input("the cases have no labels; expected the truth of each");
+// What does not depend on a policy.
+Evaluation overview(const Predictions& cases, const AnswerTable& answers,
+                    const Availability& on_duty, const EvaluationOptions& options) {
   const std::size_t groups =
       options.groups.empty() ? 0
                              : *std::max_element(options.groups.begin(), options.groups.end()) + 1;
@@ -194,12 +207,47 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
                     groups,
                     answers_per_class(options.profiles),
                     {}};
+  Coverage reached = coverage(answers, on_duty);
+  result.reachable_cases = reached.reachable_cases;
+  result.expert_coverage = std::move(reached.of_experts);
+  if (options.capacities) {
+    result.total_capacity =
+        total_capacity(*options.capacities, answers.expert_names(), on_duty, cases.size());
+  }
+  return result;
+}
+
+// The policy's operating points become those within the capacities, if there are any.
+std::vector<std::vector<bool>> keep_within_capacities(
+    PolicyEvaluation& measured, const ComparedPolicy& policy, const Predictions& cases,
+    const AnswerTable& answers, Availability on_duty, const EvaluationOptions& options) {
+  if (!options.capacities) return {};
+  options.work.tell(fmt::format("assigning within capacities, by {}", policy.name));
+  on_duty.require_answers(answers);
+  const bool in_bf16 = policy.in_bf16 && policy.decide_in_bf16;
+  return assign_operating_points(
+      measured,
+      WithinCapacities(in_bf16 ? *policy.in_bf16 : *policy.rule, cases, answers.expert_names(),
+                       on_duty, *options.capacities, options.seed, options.work),
+      cases, answers);
+}
+
+}  // namespace
+
+Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions& cases,
+                    const AnswerTable& answers, const Availability& on_duty,
+                    const EvaluationOptions& options) {
+  check_fit(cases, answers, on_duty, options);
+  if (!cases.has_labels()) throw bad_input("the cases have no labels; expected the truth of each");
+  Evaluation result = overview(cases, answers, on_duty, options);
   const Key key = Key(options.seed).with("bootstrap");
   const BootstrapOptions resampling{options.bootstrap, .95,
                                     options.d_min,     options.d_max,
                                     options.groups,    options.work.cancellation};
   const ScoringOptions scoring{options.seed, options.threads, {options.work.cancellation, {}}};
   std::vector<Replay> replays;
+  replays.reserve(policies.size());  // the first result points into the first of them
+  std::optional<PolicyResult> first;
   for (const ComparedPolicy& policy : policies) {
     options.work.tell(fmt::format("scoring with {}", policy.name));
     const Predictions& read = policy.cases ? *policy.cases : cases;
@@ -214,15 +262,19 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
     PolicyEvaluation measured = measure(policy, replayed, answers.experts(), options);
     measured.bf16 = in_bf16;
     measured.calibration = policy.calibration;
+    std::vector<std::vector<bool>> fixed =
+        keep_within_capacities(measured, policy, read, answers, on_duty, options);
     if (options.bootstrap > 0) {
       options.work.tell(fmt::format("bootstrap of {}", policy.name));
-      const PolicyResult own = result_of(replayed, measured);
+      PolicyResult own = result_of(replayed, measured, std::move(fixed));
       take_estimates(measured, bootstrap(own, key, resampling));
-      if (replays.size() > 1) {
-        measured.difference = bootstrap_difference(
-            own, result_of(replays.front(), result.policies.front()), key, resampling);
+      if (first) {
+        measured.difference = bootstrap_difference(own, *first, key, resampling);
+      } else {
+        first = std::move(own);
       }
     }
+    measured.reachable = reachable_areas(replayed, key, resampling);
     if (!options.profiles.empty()) {
       measured.promise = promise(replayed, read, options.profiles, options.groups);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -43,6 +44,11 @@ struct EvaluationOptions {
   // Within these budgets, cases with a smaller margin stay with the model. Empty: 0 where margins
   // are expected gains, otherwise and for kFillBudget no limit. Curves and areas fill every budget.
   std::optional<double> least_margin = {};
+  // One more operating point: every case with at least this margin is deferred.
+  std::optional<double> threshold = {};
+  // Operating points are then the assignments that a router makes within these capacities, and
+  // their intervals hold the assignment fixed. Curves, areas, promises and regret have none.
+  std::optional<std::map<std::string, std::size_t>> capacities = {};
   std::size_t bootstrap = 1000;  // resamples for the intervals; 0 for none
   std::uint64_t seed = 0;
   unsigned threads = 1;
@@ -62,10 +68,24 @@ struct EvaluationOptions {
 // `accuracy` averages over the orders of such a block, as the curve does.
 struct BudgetPoint {
   double budget;
-  double threshold;
+  std::optional<double> threshold;  // none where capacities decide
   OperatingPoint point;
   double accuracy;
   std::optional<AccuracyEstimate> estimate = {};  // unless there was no bootstrap
+};
+
+// What a policy does at a threshold.
+struct ThresholdPoint {
+  double threshold;
+  OperatingPoint point;
+  std::optional<AccuracyEstimate> estimate = {};  // unless there was no bootstrap
+};
+
+// The areas over the cases alone that somebody could take.
+struct ReachableAreas {
+  double aursac;
+  double aurdac;
+  std::optional<CurveEstimates> intervals = {};  // unless there was no bootstrap
 };
 
 // Accuracy over the model's where a whole budget is used.
@@ -90,6 +110,8 @@ struct PolicyEvaluation {
   std::vector<double> share;  // of all cases, where the expert has the largest margin
   OperatingPoint at_zero;
   std::vector<BudgetPoint> at_budgets;
+  std::optional<ThresholdPoint> at_threshold = {};  // where one was asked for
+  std::optional<ReachableAreas> reachable = {};     // where nobody could take some of the cases
   bool expects_gains = false;
   bool is_reference = false;
   // In force at the budgets; none where they are filled.
@@ -113,6 +135,12 @@ struct Evaluation {
   std::size_t groups;                   // that the intervals are over; 0: over cases
   double answers_per_class;             // the mean over experts; NaN where nothing is known
   std::vector<PolicyEvaluation> policies;
+  // What gaps in the answers leave: cases that somebody on duty answered, and of each expert the
+  // share of all cases that they could take.
+  std::size_t reachable_cases = 0;
+  std::vector<double> expert_coverage = {};
+  // With capacities: what the experts on duty can take of the cases, all together.
+  std::optional<std::size_t> total_capacity = {};
 };
 
 // `cases` carry labels; `answers` has a row for each of them and a column for each expert of every

@@ -45,16 +45,17 @@ struct UsedAt {
   std::optional<AccuracyEstimate> estimate;
 };
 
-UsedAt used_at(const PolicyEvaluation& policy) {
+UsedAt used_at(const PolicyEvaluation& policy, const Evaluation& evaluation) {
+  const char* within = evaluation.total_capacity ? " within the capacities" : "";
   if (policy.expects_gains || policy.at_budgets.empty()) {
-    return {"where a gain is expected", &policy.at_zero, policy.at_zero.system_accuracy,
-            policy.zero_estimate};
+    return {fmt::format("where a gain is expected{}", within), &policy.at_zero,
+            policy.at_zero.system_accuracy, policy.zero_estimate};
   }
   const BudgetPoint& best = *std::max_element(
       policy.at_budgets.begin(), policy.at_budgets.end(),
       [](const BudgetPoint& a, const BudgetPoint& b) { return a.accuracy < b.accuracy; });
-  return {fmt::format("at the best of the asked budgets, {}", percent(best.budget)), &best.point,
-          best.accuracy, best.estimate};
+  return {fmt::format("at the best of the asked budgets{}, {}", within, percent(best.budget)),
+          &best.point, best.accuracy, best.estimate};
 }
 
 Verdict::Answer answer_of(const UsedAt& used) {
@@ -85,15 +86,23 @@ std::string main_sentence(Verdict::Answer answer, const PolicyEvaluation& policy
 }
 
 // Up to which budget every case may be deferred with a gain that is sure.
-std::string reach_sentence(const PolicyEvaluation& policy) {
+std::string reach_sentence(const PolicyEvaluation& policy, const Evaluation& evaluation) {
   double reach = 0;
   for (const FilledBudget& filled : policy.filled) {
     if (filled.gain.interval.low > 0) reach = filled.budget;
   }
   if (policy.filled.empty()) return {};
-  if (reach == 0) return "At no budget is a gain sure if all of the budget is used.";
-  if (reach == 1) return "Even if every case is deferred, the gain is sure.";
-  return fmt::format("If all of a budget is used, the gain is sure up to {:.0f} %.", 100 * reach);
+  const bool capacities = evaluation.total_capacity.has_value();
+  if (reach == 0) {
+    return capacities ? "Without capacities, at no budget is a gain sure if all of it is used."
+                      : "At no budget is a gain sure if all of the budget is used.";
+  }
+  if (reach == 1) {
+    return capacities ? "Without capacities, the gain is sure even if every case is deferred."
+                      : "Even if every case is deferred, the gain is sure.";
+  }
+  return fmt::format("{} all of a budget is used, the gain is sure up to {:.0f} %.",
+                     capacities ? "Without capacities, if" : "If", 100 * reach);
 }
 
 std::string load_sentence(const UsedAt& used, const std::vector<std::string>& experts) {
@@ -156,15 +165,18 @@ std::string coverage_warning(const PolicyEvaluation& policy, const Evaluation& e
   if (reachable == evaluation.cases) return {};
   return fmt::format(
       "Somebody who could be asked answered {} of {} cases ({}); on the others the model decides "
-      "at every budget, which holds the areas down.",
+      "at every budget, which holds the areas down{}.",
       reachable, evaluation.cases,
-      percent(static_cast<double>(reachable) / static_cast<double>(evaluation.cases)));
+      percent(static_cast<double>(reachable) / static_cast<double>(evaluation.cases)),
+      policy.reachable ? "; those over the answered cases alone stand beside them" : "");
 }
 
-std::string target_sentence(const PolicyEvaluation& policy, double target) {
+std::string target_sentence(const PolicyEvaluation& policy, const Evaluation& evaluation,
+                            double target) {
+  const char* without = evaluation.total_capacity ? " (without capacities)" : "";
   if (const auto budget = budget_to_reach(policy.curve, target)) {
-    return fmt::format("{} is reached by deferring {} of the cases.", percent(target),
-                       percent(*budget));
+    return fmt::format("{} is reached by deferring {} of the cases{}.", percent(target),
+                       percent(*budget), without);
   }
   double best = 0, at = 0;
   for (const CurvePoint& point : policy.curve.points(policy.curve.cases() + 1)) {
@@ -173,8 +185,8 @@ std::string target_sentence(const PolicyEvaluation& policy, double target) {
       at = point.budget;
     }
   }
-  return fmt::format("{} is not reached at any budget; the highest is {}, at {}.", percent(target),
-                     percent(best), percent(at));
+  return fmt::format("{} is not reached at any budget; the highest is {}, at {}{}.",
+                     percent(target), percent(best), percent(at), without);
 }
 
 }  // namespace
@@ -188,17 +200,17 @@ std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy)
 
 Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options) {
   const PolicyEvaluation& policy = policy_of_interest(evaluation);
-  const UsedAt used = used_at(policy);
+  const UsedAt used = used_at(policy, evaluation);
   Verdict verdict{answer_of(used), policy.policy, {}, {}};
   const auto say = [](std::vector<std::string>& to, std::string sentence) {
     if (!sentence.empty()) to.push_back(std::move(sentence));
   };
   say(verdict.sentences, main_sentence(verdict.answer, policy, used, evaluation));
-  say(verdict.sentences, reach_sentence(policy));
+  say(verdict.sentences, reach_sentence(policy, evaluation));
   if (used.point->deferred > 0) {
     say(verdict.sentences, load_sentence(used, evaluation.experts));
   }
-  if (options.target) say(verdict.sentences, target_sentence(policy, *options.target));
+  if (options.target) say(verdict.sentences, target_sentence(policy, evaluation, *options.target));
   if (!options.is_calibrated && !policy.calibration) {
     say(verdict.warnings, overconfidence_warning(evaluation));
   }

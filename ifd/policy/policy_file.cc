@@ -162,7 +162,7 @@ PolicyFile PolicyFile::from_bytes(std::string_view bytes, const std::string& sou
 }
 
 PolicyFile PolicyFile::read(const std::filesystem::path& path, const ReadLimits& limits) {
-  return from_bytes(read_file(path, limits), path.string());
+  return from_bytes(read_file(path, limits), source_name(path));
 }
 
 }  // namespace ifd

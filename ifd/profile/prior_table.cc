@@ -14,7 +14,7 @@ namespace ifd {
 
 PriorTable PriorTable::read(const std::filesystem::path& path, const ClassNames& classes,
                             const ReadOptions& options) {
-  return from_bytes(read_file(path, options.limits), path.string(), classes, options);
+  return from_bytes(read_file(path, options.limits), source_name(path), classes, options);
 }
 
 PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,

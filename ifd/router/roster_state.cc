@@ -323,7 +323,7 @@ RosterState RosterState::from_bytes(std::string_view bytes, const std::string& s
 }
 
 RosterState RosterState::read(const std::filesystem::path& path, const ReadLimits& limits) {
-  return from_bytes(read_file(path, limits), path.string());
+  return from_bytes(read_file(path, limits), source_name(path));
 }
 
 }  // namespace ifd

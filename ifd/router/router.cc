@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <utility>
 
 #include "ifd/data/utf8.h"
+#include "ifd/policy/assignment.h"
 #include "ifd/policy/given_margins.h"
 #include "ifd/policy/policy_catalogue.h"
 #include "ifd/policy/scoring.h"
-#include "ifd/random/keyed_random.h"
 #include "ifd/router/roster_snapshot.h"
-#include "ifd/routing/capacity.h"
 
 namespace ifd {
 namespace {
@@ -73,15 +71,6 @@ std::vector<ClassId> answers_of_model(const Predictions& cases) {
     answers.push_back(top_class(cases.probabilities(row)));
   }
   return answers;
-}
-
-// Capacities need every margin at once.
-void check_table_size(std::size_t cases, std::size_t experts) {
-  constexpr std::size_t kMostMargins = std::size_t{1} << 32;
-  if (experts == 0 || cases <= kMostMargins / experts) return;
-  throw bad_input(
-      fmt::format("{} cases and {} experts; with capacities, expected at most {} margins", cases,
-                  experts, kMostMargins));
 }
 
 ExpertId expert_named(const RosterSnapshot& roster, std::string_view name) {
@@ -153,48 +142,13 @@ class Routing {
   }
 
   Routes route(const Capacities& capacities) {
-    const std::size_t n = cases_->size();
     const Limit limited =
         std::visit([&](const auto& kind) { return limit(kind); }, capacities.within);
-    // Nothing reaches a threshold of +infinity, and no sum of margins can be compared with it.
-    const double least = limited.threshold.value_or(limited.least_margin);
-    if (least == std::numeric_limits<double>::infinity()) {
-      return finish(std::vector<Route>(n, Route{kNobody, kNeverDefer}), limited.threshold);
-    }
-    const DeferralLimit most{budget_cases(limited.share, n), least};
-    const Key key = Key(scoring_.seed).with("equal assignments");
-    std::vector<std::uint64_t> case_keys, expert_keys;
-    for (std::size_t row = 0; row < n; ++row) {
-      case_keys.push_back(key.with("case").with(cases_->case_name(row)).bits());
-    }
-    for (const std::string& name : *roster_.names) {
-      expert_keys.push_back(key.with("expert").with(name).bits());
-    }
-    check_table_size(n, roster_.names->size());
-    const auto all = all_margins(*roster_.policy, *cases_, roster_.on_duty, scoring_.work);
-    return finish(
-        assign_within_capacity(all, most_cases(capacities), most, case_keys, expert_keys, work_),
-        limited.threshold);
-  }
-
-  std::vector<std::size_t> most_cases(const Capacities& capacities) const {
-    std::vector<std::size_t> most(roster_.names->size(), cases_->size());
-    std::size_t found = 0;
-    for (std::size_t j = 0; j < most.size(); ++j) {
-      const auto limit = capacities.most_cases.find((*roster_.names)[j]);
-      if (limit == capacities.most_cases.end()) continue;
-      most[j] = std::min(limit->second, cases_->size());
-      ++found;
-    }
-    if (found == capacities.most_cases.size()) return most;
-    for (const auto& [name, unused] : capacities.most_cases) {
-      if (std::ranges::find(*roster_.names, name) == roster_.names->end()) {
-        throw Error(ErrorKind::kNotFound,
-                    fmt::format("a capacity for '{}', who is not on the roster; expected its names",
-                                excerpt(name)));
-      }
-    }
-    return most;
+    const DeferralLimit most{budget_cases(limited.share, cases_->size()),
+                             limited.threshold.value_or(limited.least_margin)};
+    const WithinCapacities assignment(*roster_.policy, *cases_, *roster_.names, roster_.on_duty,
+                                      capacities.most_cases, scoring_.seed, work_);
+    return finish(assignment.routes(most), limited.threshold);
   }
 
   Routes finish(std::vector<Route> routes, std::optional<double> threshold) const {

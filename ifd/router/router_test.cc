@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 #include <thread>
 
@@ -171,6 +172,107 @@ TEST(Router, CapacitiesAndStreamsAreThoseOfTheLayersBelow) {
                 router.route(staff.cases, Capacities{{{"nobody", 2}}, Budget{.5}});
               }),
               HasSubstr("a capacity for 'nobody'"));
+}
+
+// Every answer, in the classes or outside.
+AnswerTable generated_answers(const GeneratedStaff& staff, const Key& key) {
+  std::vector<std::string> names;
+  for (const ExpertContext& context : staff.contexts) names.push_back(context.expert);
+  AnswerTable answers(names, staff.cases.size());
+  for (std::size_t i = 0; i < staff.cases.size(); ++i) {
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      const Key here = key.with(i).with(j);
+      answers.set(case_id(i), expert_id(j),
+                  here.uniform() < .7
+                      ? Answer(staff.cases.label(i))
+                      : Answer(class_id(here.below(staff.cases.classes().size(), 1))));
+    }
+  }
+  return answers;
+}
+
+OperatingPoint point_of(const Routes& routes, const Predictions& cases,
+                        const AnswerTable& answers) {
+  std::vector<CaseOutcome> outcomes;
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    outcomes.push_back({routes.prediction(i) == cases.label(i),
+                        routes[i].decision() == Decision::kExpert &&
+                            answers.at(case_id(i), routes[i].expert).is(cases.label(i))});
+  }
+  return operating_point(routes_in(routes), outcomes, answers.experts());
+}
+
+void expect_same(const OperatingPoint& a, const OperatingPoint& b) {
+  EXPECT_EQ(a.deferred, b.deferred);
+  EXPECT_EQ(a.load, b.load);
+  EXPECT_EQ(a.system_accuracy, b.system_accuracy);
+  EXPECT_EQ(a.expert_accuracy, b.expert_accuracy);
+  EXPECT_EQ(a.model_accuracy, b.model_accuracy);
+}
+
+// What runs at night is what was measured: within capacities, every operating point of an
+// evaluation is what comes of the routes that the router makes of the same cases. Curves and areas
+// know of no capacity.
+TEST(Router, EvaluatesWithinCapacitiesWhatItRoutes) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const GeneratedStaff staff = generated_staff(seed, 6, 3, 15);
+    const AnswerTable answers = generated_answers(staff, Key(seed).with("answers"));
+    const std::map<std::string, std::size_t> most = {
+        {"expert 1", 2}, {"expert 2", seed % 4}, {"expert 3", 0}};
+    for (const std::string policy : {"plug-in", "confidence"}) {
+      SCOPED_TRACE(policy);
+      Router router(staff.cases.classes(), staff.contexts, {.policy = policy, .seed = seed});
+      router.set_on_duty("expert 4", false);
+      RouterEvaluationOptions options;
+      options.measures.bootstrap = 50;
+      const PolicyEvaluation without =
+          router.evaluate(staff.cases, answers, options).policies.front();
+      options.measures.capacities = most;
+      options.measures.threshold = -.05;
+      const Evaluation evaluation = router.evaluate(staff.cases, answers, options);
+      EXPECT_EQ(evaluation.total_capacity, staff.cases.size());
+      const PolicyEvaluation& within = evaluation.policies.front();
+      for (const BudgetPoint& point : within.at_budgets) {
+        expect_same(point.point,
+                    point_of(router.route(staff.cases, Capacities{most, Budget{point.budget}}),
+                             staff.cases, answers));
+        EXPECT_EQ(point.accuracy, point.point.system_accuracy);
+        EXPECT_FALSE(point.threshold.has_value());
+        ASSERT_TRUE(point.estimate.has_value());
+        EXPECT_EQ(point.estimate->accuracy.value, point.accuracy);
+        EXPECT_LE(point.estimate->accuracy.interval.low, point.accuracy);
+        EXPECT_GE(point.estimate->accuracy.interval.high, point.accuracy);
+      }
+      expect_same(within.at_zero,
+                  point_of(router.route(staff.cases, Capacities{most, Threshold{0}}), staff.cases,
+                           answers));
+      expect_same(within.at_threshold->point,
+                  point_of(router.route(staff.cases, Capacities{most, Threshold{-.05}}),
+                           staff.cases, answers));
+      EXPECT_EQ(within.aursac, without.aursac);
+      EXPECT_EQ(within.intervals->aursac.interval.low, without.intervals->aursac.interval.low);
+      EXPECT_EQ(within.filled.back().gain.value, without.filled.back().gain.value);
+    }
+  }
+}
+
+// Without capacities, a threshold that was asked for is what the router does there.
+TEST(Router, EvaluatesAtTheThresholdThatWasAskedFor) {
+  const GeneratedStaff staff = generated_staff(3, 4, 3, 15);
+  const AnswerTable answers = generated_answers(staff, Key(3));
+  const Router router(staff.cases.classes(), staff.contexts);
+  RouterEvaluationOptions options;
+  options.measures.threshold = .02;
+  const PolicyEvaluation policy = router.evaluate(staff.cases, answers, options).policies.front();
+  ASSERT_TRUE(policy.at_threshold.has_value());
+  expect_same(policy.at_threshold->point,
+              point_of(router.route(staff.cases, Threshold{.02}), staff.cases, answers));
+  EXPECT_DOUBLE_EQ(policy.at_threshold->estimate->accuracy.value,
+                   policy.at_threshold->point.system_accuracy);
+  options.measures.threshold = NAN;
+  EXPECT_THAT(refusal([&] { router.evaluate(staff.cases, answers, options); }),
+              HasSubstr("the threshold is NaN"));
 }
 
 // Observing is exact and order-free: any split of the same answers into a context and observations,

@@ -212,7 +212,9 @@ void describe(CLI::App* c, Options& o) {
       "Example:\n  ifd classifier train --images bloodmnist.npz --backbone resnet-small -o "
       "blood.safetensors");
   const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
-    return c->add_option(name, to, description)->type_name(kFileRead);
+    CLI::Option* option = c->add_option(name, to, description)->type_name(kFileRead);
+    refuse_standard_input(*option);
+    return option;
   };
   file("--images", o.images, "Images in MedMNIST layout: its train and val splits");
   file("--predictions", o.predictions, "mlp: predictions whose features are the inputs");

@@ -147,7 +147,9 @@ void add_classify_command(CLI::App& app, Program& program) {
       "Example:\n  ifd classify --model blood.safetensors --images bloodmnist.npz --split test -o "
       "test.npz");
   const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
-    return c->add_option(name, to, description)->type_name(kFileRead);
+    CLI::Option* option = c->add_option(name, to, description)->type_name(kFileRead);
+    refuse_standard_input(*option);
+    return option;
   };
   file(
       "--model", o.model,

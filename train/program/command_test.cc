@@ -72,7 +72,7 @@ TEST_F(TrainCommand, OptionsMustMakeSense) {
   refused("--learning-rate 0", "--learning-rate is a positive number");
   refused("--lcb-width -1", "--lcb-width is a number of standard deviations, 0 or more");
   refused("--calibrate-on context",
-          "--calibrate-on says where --calibration is fitted; give that too");
+          "--calibrate-on says where --calibrate is fitted; give that too");
   refused("--peer-timeout 0", "--peer-timeout is 1 or more");
   refused("--classifier-rate 0", "--classifier-rate is a positive number");
   refused("--joint-output c.safetensors", "--joint, --images and --joint-output go together");
@@ -309,7 +309,7 @@ TEST_F(TrainCommand, CalibratedTrainingIsTrainingOnCalibratedPredictions) {
     SCOPED_TRACE(word);
     write_predictions(scratch_ / "train.npz", training);
     write_predictions(scratch_ / "val.npz", validation);
-    ASSERT_EQ(train(std::string("--context context.csv --calibration ") + word + " -o a.ifd"), 0)
+    ASSERT_EQ(train(std::string("--context context.csv --calibrate ") + word + " -o a.ifd"), 0)
         << said();
     EXPECT_THAT(said(), HasSubstr("ECE on the validation cases "));
     const Calibration fitted = fit_calibration(validation, kind);

@@ -110,7 +110,7 @@ ordered_json json_of(const std::vector<Finding>& findings) {
     if (finding.cost) one["times_slower"] = *finding.cost;
     all.push_back(std::move(one));
   }
-  return {{"findings", all}, {"needs_a_hand", needs_a_hand(findings)}};
+  return {{"schema", "ifd doctor 1"}, {"findings", all}, {"needs_a_hand", needs_a_hand(findings)}};
 }
 
 std::string to_text(const std::vector<Finding>& findings) {

@@ -1,5 +1,6 @@
 // ifd-train: the commands of ifd that need LibTorch, a program of its own so that ifd need not load
 // it.
+#include "command_line/help_text.h"
 #include "command_line/program.h"
 #include "train/program/command.h"
 
@@ -9,6 +10,7 @@ namespace {
 int run(int argc, char** argv) {
   CLI::App app{"The commands of ifd that learn; started by ifd."};
   app.name("ifd");
+  wrap_help(app);
   app.require_subcommand(1);
   Program program;
   add_train_command(app, program);

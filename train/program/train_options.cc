@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "command_line/file_options.h"
+#include "command_line/old_names.h"
 #include "command_line/preset_flag.h"
 #include "command_line/read_limits_option.h"
 #include "command_line/shell_command.h"
@@ -108,7 +109,9 @@ void add_method_settings(CLI::App& command, TrainOptions& options) {
 
 CLI::Option* add_file(CLI::App& command, const char* name, std::filesystem::path& to,
                       const char* description) {
-  return command.add_option(name, to, description)->type_name(kFileRead);
+  CLI::Option* option = command.add_option(name, to, description)->type_name(kFileRead);
+  refuse_standard_input(*option);
+  return option;
 }
 
 void add_inputs(CLI::App& c, TrainOptions& o) {
@@ -129,10 +132,11 @@ void add_inputs(CLI::App& c, TrainOptions& o) {
       ->type_name(kFileWritten);
   c.add_option("--classifier-rate", o.classifier_rate, "joint: learning rate of the classifier")
       ->capture_default_str();
-  choice(c, "--calibration", o.calibration, kCalibrations,
+  choice(c, "--calibrate", o.calibration, kCalibrations,
          "Calibrate the classifier before it is learnt from; the policy does the same in use");
   choice(c, "--calibrate-on", o.calibrate_on, kCalibrationSources,
          "validation: fitted once and stored; context: fitted anew on the context in use");
+  keep_old_name(c, "--calibration", "--calibrate");
 }
 
 void add_schedule(CLI::App& c, Schedule& schedule) {
@@ -211,7 +215,7 @@ void check_sources(const TrainOptions& options, const TrainingMethod& method) {
     throw usage("give either --predictions and --validation, or --joint and --images");
   }
   if (joint && (options.calibration != "none" || options.distributed)) {
-    throw usage("--joint goes without --calibration and --distributed");
+    throw usage("--joint goes without --calibrate and --distributed");
   }
   if (!(options.classifier_rate > 0 && options.classifier_rate < 1e3)) {
     throw usage("--classifier-rate is a positive number");
@@ -290,7 +294,7 @@ void check_train_options(const TrainOptions& options) {
     throw usage("--learning-rate is a positive number");
   }
   if (options.calibration == "none" && options.calibrate_on != "validation") {
-    throw usage("--calibrate-on says where --calibration is fitted; give that too");
+    throw usage("--calibrate-on says where --calibrate is fitted; give that too");
   }
   if (options.peer_timeout == 0) throw usage("--peer-timeout is 1 or more");
   check_numbers(options);

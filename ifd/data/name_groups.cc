@@ -1,0 +1,42 @@
+#include "ifd/data/name_groups.h"
+
+#include <string_view>
+#include <unordered_map>
+
+namespace ifd {
+namespace {
+
+// Fewer groups say little about others of their kind, and are often parts of a study.
+constexpr std::size_t kFewestGroups = 5;
+constexpr std::size_t kCasesPerGroup = 3;
+
+// What stands before the separator and the number at the end; empty where there is no such end.
+std::string_view beginning_of(std::string_view name, char separator) {
+  const std::size_t digits = name.find_last_not_of("0123456789");
+  if (digits == std::string_view::npos || digits + 1 == name.size()) return {};
+  return name[digits] == separator ? name.substr(0, digits) : std::string_view();
+}
+
+}  // namespace
+
+std::optional<NameGroups> groups_in_names(std::span<const std::string> names) {
+  if (names.size() < kFewestGroups * kCasesPerGroup) return {};
+  const std::size_t last = names.front().find_last_not_of("0123456789");
+  if (last == std::string::npos) return {};
+  const char separator = names.front()[last];
+  if (std::string_view("-_/:").find(separator) == std::string_view::npos) return {};
+  std::unordered_map<std::string_view, std::size_t> cases_of;
+  for (const std::string& name : names) {
+    const std::string_view beginning = beginning_of(name, separator);
+    if (beginning.empty()) return {};
+    ++cases_of[beginning];
+  }
+  const std::size_t groups = cases_of.size();
+  if (groups < kFewestGroups || groups > names.size() / kCasesPerGroup) return {};
+  std::size_t several = 0;
+  for (const auto& [beginning, cases] : cases_of) several += cases > 1 ? 1 : 0;
+  if (2 * several <= groups) return {};
+  return NameGroups{separator, groups, std::string(beginning_of(names.front(), separator))};
+}
+
+}  // namespace ifd

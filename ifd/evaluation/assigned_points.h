@@ -1,0 +1,21 @@
+// Operating points of a policy where every expert can take only so many cases.
+#pragma once
+
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/predictions.h"
+#include "ifd/evaluation/evaluation.h"
+#include "ifd/policy/assignment.h"
+
+namespace ifd {
+
+// Puts the assignments in place of the policy's operating points: at threshold 0, at each budget,
+// at the asked threshold if there is one. Returns for each of these, in that order, whether every
+// case ends with a right answer. `cases` are as the policy reads them, with labels.
+std::vector<std::vector<bool>> assign_operating_points(PolicyEvaluation& measured,
+                                                       const WithinCapacities& assignment,
+                                                       const Predictions& cases,
+                                                       const AnswerTable& answers);
+
+}  // namespace ifd
