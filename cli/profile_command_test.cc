@@ -12,7 +12,7 @@ using nlohmann::json;
 
 // 50 % intervals: Beta(3,1) has the quantile function u^(1/3), Beta(1,3) its mirror image.
 TEST_F(Command, ProfilePrintsATable) {
-  const CommandResult result = run("profile --context c.csv --classes cat,dog --interval 0.5");
+  const CommandResult result = run("profile --context c.csv --classes cat,dog --interval 0.5 --long");
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(result.out,
             "expert  class  answers  correct   mean     sd    lcb   50 % interval\n"
