@@ -13,7 +13,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string heading(std::string_view words) { return "\n" + bold(words, STDOUT_FILENO) + "\n"; }
+std::string heading(std::string_view words) {
+  return fmt::format("\n{}\n", bold(words, STDOUT_FILENO));
+}
 
 // "0.75 ( 2)": the mean accuracy and how many answers it comes from, the counts below each other.
 std::string matrix(const RosterStory& story) {
