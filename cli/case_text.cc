@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/text_table.h"
@@ -20,13 +21,15 @@ std::pair<double, double> interval_of(const BetaPosterior& known) {
   return {known.quantile((1 - kInterval) / 2), known.quantile((1 + kInterval) / 2)};
 }
 
-// "41 %", with a decimal where whole numbers would say 0 or 100 of something else.
+// "41 %", with a decimal where whole numbers would say 0 or 100 of what is neither.
 std::string percent(double share) {
   const double percents = 100 * share;
   const double rounded = std::round(percents);
-  const bool hides = percents != rounded && (rounded == 0 || rounded == 100);
-  return hides ? fmt::format("{:.2g} %", std::min(percents, 99.9))
-               : fmt::format("{:.0f} %", percents);
+  if (percents == rounded || (rounded != 0 && rounded != 100)) {
+    return fmt::format("{:.0f} %", percents);
+  }
+  if (percents < .1) return "below 0.1 %";
+  return fmt::format("{:.1f} %", std::min(percents, 99.9));
 }
 
 std::string margin_word(double margin) {
@@ -48,13 +51,14 @@ std::string model_text(const CaseStory& story, const ClassNames& classes) {
   return out + ".";
 }
 
-// "right on 15 of 15 of ship, 3 of 4 of truck"
+// "right on 15 of 15 cases of ship, 3 of 4 of truck"
 std::string record_of(const CaseStory::Candidate& candidate, const CaseStory& story,
                       const ClassNames& classes) {
   std::string out = "right on";
   for (std::size_t i = 0; i < candidate.known.size(); ++i) {
-    out += fmt::format("{} {} of {} of {}", i == 0 ? "" : ",", candidate.known[i].correct(),
-                       candidate.known[i].answers(), classes.name(story.beliefs[i].class_id));
+    out += fmt::format("{} {} of {} {} {}", i == 0 ? "" : ",", candidate.known[i].correct(),
+                       candidate.known[i].answers(), i == 0 ? "cases of" : "of",
+                       classes.name(story.beliefs[i].class_id));
   }
   return out;
 }
@@ -74,8 +78,9 @@ std::string reason_text(const CaseStory& story, const CaseWording& wording) {
   std::string out = taken ? fmt::format("{} was {}", best.name, record)
                           : fmt::format("The first to ask would be {}, {}", best.name, record);
   if (wording.expects_gains) {
-    out += fmt::format(", so {} is expected to be right here with {}, the model with {}", best.name,
-                       percent(best.expected_accuracy), percent(story.beliefs[0].probability));
+    out += fmt::format(", so {} is expected to be right in {} of cases like this, the model in {}",
+                       best.name, percent(best.expected_accuracy),
+                       percent(story.beliefs[0].probability));
   }
   out += fmt::format(". The margin {} {} {}", margin_word(best.margin),
                      taken ? "reaches" : "is below", threshold_word(story));

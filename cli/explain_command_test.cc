@@ -15,32 +15,31 @@ using testing::Not;
 constexpr const char* kExplain = "explain --predictions p.csv --context c.csv --case ";
 
 TEST_F(Command, ExplainTellsWhoTakesACaseAndWhy) {
-  EXPECT_EQ(
-      output(std::string(kExplain) + "b"),
-      "b: goes to ann\n"
-      "Model: cat 56 %, dog 44 %.\n"
-      "ann was right on 2 of 2 of cat, 1 of 2 of dog, so ann is expected to be right here with "
-      "64 %, the\n"
-      "model with 56 %. The margin 0.0781 reaches the threshold 0.\n"
-      "\n"
-      "expert  on cat                on dog                expected   margin\n"
-      "ann     2 of 2 [0.29, 0.99]   1 of 2 [0.09, 0.91]   64 %       0.0781\n"
-      "bob     0 of 2 [0.01, 0.71]   2 of 2 [0.29, 0.99]   47 %      -0.0938\n"
-      "\n"
-      "What would flip it:\n"
-      "- a threshold above 0.078125: the model keeps it\n"
-      "- without ann: the model keeps it\n"
-      "- 1 more wrong answer of ann on cat: the model keeps it\n"
-      "- 3 more wrong answers of ann on dog: the model keeps it\n"
-      "- 3 more right answers of bob on cat: bob takes it (margin 0.0871)\n"
-      "- right answers of bob on dog: not within 50\n");
+  EXPECT_EQ(output(std::string(kExplain) + "b"),
+            "b: goes to ann\n"
+            "Model: cat 56 %, dog 44 %.\n"
+            "ann was right on 2 of 2 cases of cat, 1 of 2 of dog, so ann is expected to be right "
+            "in 64 % of cases\n"
+            "like this, the model in 56 %. The margin 0.0781 reaches the threshold 0.\n"
+            "\n"
+            "expert  on cat               on dog               expected   margin\n"
+            "ann     2 of 2 [0.29, 0.99]  1 of 2 [0.09, 0.91]      64 %   0.0781\n"
+            "bob     0 of 2 [0.01, 0.71]  2 of 2 [0.29, 0.99]      47 %  -0.0938\n"
+            "\n"
+            "What would flip it:\n"
+            "- a threshold above 0.078125: the model keeps it\n"
+            "- without ann: the model keeps it\n"
+            "- 1 more wrong answer of ann on cat: the model keeps it\n"
+            "- 3 more wrong answers of ann on dog: the model keeps it\n"
+            "- 3 more right answers of bob on cat: bob takes it (margin 0.0871)\n"
+            "- right answers of bob on dog: not within 50\n");
 }
 
 TEST_F(Command, ExplainTellsWhyTheModelKeepsACase) {
   EXPECT_THAT(
       output(std::string(kExplain) + "a"),
       AllOf(HasSubstr("a: stays with the model\n"),
-            HasSubstr("The first to ask would be ann, right on 2 of 2 of cat, 1 of 2 of dog"),
+            HasSubstr("The first to ask would be ann, right on 2 of 2 cases of cat, 1 of 2 of dog"),
             HasSubstr("is below the threshold 0."),
             HasSubstr("- a threshold of -0.0625 or less: ann takes it\n"),
             HasSubstr("- 2 more right answers of ann on cat: ann takes it")));

@@ -26,8 +26,8 @@ std::vector<std::string> near_names(std::string_view word, std::span<const std::
   std::vector<std::pair<std::size_t, std::size_t>> near;  // letters apart, place
   for (std::size_t i = 0; i < names.size(); ++i) {
     // Lengths that differ by more are further apart; long names are not compared for nothing.
-    const auto [shorter, longer] = std::minmax(word.size(), names[i].size());
-    if (longer - shorter > slip) continue;
+    const std::size_t shorter = std::min(word.size(), names[i].size());
+    if (std::max(word.size(), names[i].size()) - shorter > slip) continue;
     const std::size_t apart = letters_apart(word, names[i]);
     if (apart <= slip) near.emplace_back(apart, i);
   }

@@ -227,25 +227,46 @@ class Reporting {
     if (const ColumnSummary* experts = summary_.table->find("expert")) {
       report_.experts = experts->values;
     }
+    if (summary_.kind == FileKind::kWideAnswers) {
+      for (const std::string& column : report_.columns) {
+        if (column != "case" && column != "truth") report_.experts.push_back(column);
+      }
+    }
     if (classes) report_.classes = classes->names();
     report_.facts.push_back(has_truths ? "with truths: a context, or answers to evaluate"
                                        : "without truths: these come from labels of the cases");
     // Row numbers are no names: the cases of a context are not looked for among them.
     const bool labelled = named_cases() && reference_->predictions.has_labels();
-    if (classes && (has_truths || labelled)) {
+    if (has_truths && classes) {
       tell_contexts(contexts_from_bytes(std::move(bytes), report_.file, *classes,
                                         labelled ? &reference_->predictions : nullptr, options_),
                     *classes);
-    } else if (reference_) {
-      const AnswersFile read =
-          answers_from_bytes(std::move(bytes), report_.file, reference_->predictions, options_);
-      report_.experts = read.table.expert_names();
-      if (read.unused > 0) {
-        report_.odd.push_back(
-            fmt::format("{} answer(s) on cases that {} lacks", read.unused, reference_->file));
-      }
+    } else if (!has_truths && reference_) {
+      tell_answers(
+          answers_from_bytes(std::move(bytes), report_.file, reference_->predictions, options_));
     }
     tell_names_alike(report_, report_.experts, "experts");
+  }
+
+  void tell_answers(const AnswersFile& read) {
+    report_.experts = read.table.expert_names();
+    std::size_t answered = 0;
+    for (std::size_t row = 0; row < read.table.cases(); ++row) {
+      bool by_somebody = false;
+      for (std::size_t j = 0; j < read.table.experts() && !by_somebody; ++j) {
+        by_somebody = !read.table.at(case_id(row), expert_id(j)).is_missing();
+      }
+      answered += by_somebody ? 1 : 0;
+    }
+    report_.facts.push_back(fmt::format("{} of the {} cases of {} have an answer", answered,
+                                        read.table.cases(), reference_->file));
+    if (read.unused > 0) {
+      report_.odd.push_back(
+          fmt::format("{} answer(s) on cases that {} lacks", read.unused, reference_->file));
+    }
+    if (read.outside > 0) {
+      report_.odd.push_back(fmt::format("{} answer(s) are none of the classes", read.outside));
+    }
   }
 
   void tell_contexts(const std::vector<ExpertContext>& contexts, const ClassNames& classes) {
@@ -269,7 +290,9 @@ class Reporting {
                     : fmt::format("{} of its cases are in {}", here, reference_->file));
     }
     if (const std::size_t outside = count_outside(contexts); outside > 0) {
-      report_.odd.push_back(fmt::format("{} answer(s) are none of the classes", outside));
+      report_.odd.push_back(
+          fmt::format("{} answer(s) are {}", outside,
+                      reference_ ? "none of the classes" : "no class of a truth"));
     }
     if (const auto never = never_counted(classes, counts); !never.empty()) {
       report_.odd.push_back(fmt::format("no answers on cases of {}", some_of(never)));
