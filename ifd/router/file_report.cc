@@ -355,7 +355,7 @@ class Reporting {
   void images(std::string bytes) {
     const MedmnistSummary summary =
         medmnist_summary_from_bytes(std::move(bytes), report_.file, options_.limits);
-    report_.classes = ClassNames::numbered(std::max<std::size_t>(summary.classes, 2)).names();
+    report_.facts.push_back(fmt::format("{} classes", summary.classes));
     for (const auto& split : summary.splits) {
       report_.facts.push_back(fmt::format("{}: {} images of {} x {} x {}", split_name(split.split),
                                           split.count, split.height, split.width, split.channels));
