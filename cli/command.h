@@ -50,8 +50,10 @@ CLI::App* add_group(CLI::App& app, const std::string& name, const std::string& d
 // --directory, where the data sets are.
 void add_data_directory_option(CLI::App& command, std::filesystem::path& directory);
 
+void add_check_command(CLI::App& app, Program& program);
 void add_profile_command(CLI::App& app, Program& program);
 void add_route_command(CLI::App& app, Program& program);
+void add_explain_command(CLI::App& app, Program& program);
 void add_evaluate_command(CLI::App& app, Program& program);
 void add_experts_fingerprint_command(CLI::App& experts, Program& program);
 void add_experts_simulate_command(CLI::App& experts, Program& program);

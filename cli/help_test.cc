@@ -11,10 +11,24 @@ namespace {
 using testing::HasSubstr;
 
 Words all_commands() {
-  return {"profile",          "route",          "evaluate",  "experts fingerprint",
-          "experts simulate", "experts sample", "plan peak", "plan prior",
-          "plan threshold",   "policy show",    "data list", "data fetch",
-          "data show",        "data rings",     "demo",      "man",
+  return {"check",
+          "profile",
+          "route",
+          "explain",
+          "evaluate",
+          "experts fingerprint",
+          "experts simulate",
+          "experts sample",
+          "plan peak",
+          "plan prior",
+          "plan threshold",
+          "policy show",
+          "data list",
+          "data fetch",
+          "data show",
+          "data rings",
+          "demo",
+          "man",
           "completion"};
 }
 
@@ -34,7 +48,8 @@ TEST_F(Command, EveryHelpEndsWithAnExample) {
   }
   const std::string help = output("--help");
   EXPECT_THAT(help, HasSubstr("Example:\n  ifd demo"));
-  for (const char* group : {"profile", "route", "evaluate", "experts", "plan", "data", "demo"}) {
+  for (const char* group :
+       {"check", "profile", "route", "explain", "evaluate", "experts", "plan", "data", "demo"}) {
     EXPECT_THAT(help, HasSubstr(group));
   }
 }

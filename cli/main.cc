@@ -52,8 +52,10 @@ int run(int argc, char** argv) {
       "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 outside a stated tolerance, 5 "
       "storage.");
   Program program;
+  add_check_command(app, program);
   add_profile_command(app, program);
   add_route_command(app, program);
+  add_explain_command(app, program);
   add_evaluate_command(app, program);
   add_experts_commands(app, program);
   add_plan_commands(app, program);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/profile_text.h"
 #include "cli/text_table.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
@@ -23,13 +24,16 @@ struct Options {
   bool logits = false;
   double lcb_width = 1;
   double interval = .95;
+  std::uint64_t enough = 15;
+  bool long_table = false;
   bool json = false;
 
   ScoreKind scores() const { return logits ? ScoreKind::kLogits : ScoreKind::kProbabilities; }
 };
 
-nlohmann::ordered_json to_json(const Roster& roster, const ClassNames& classes,
-                               const Options& options) {
+nlohmann::ordered_json to_json(const RosterStory& story, const Options& options) {
+  const Roster& roster = story.roster;
+  const ClassNames& classes = story.classes;
   nlohmann::ordered_json experts = nlohmann::ordered_json::array();
   for (std::size_t j = 0; j < roster.size(); ++j) {
     const ExpertProfile& profile = roster.profiles[j];
@@ -55,12 +59,18 @@ nlohmann::ordered_json to_json(const Roster& roster, const ClassNames& classes,
                        {"answers", profile.answers()},
                        {"outside", profile.outside()},
                        {"best", best},
-                       {"classes", rows}});
+                       {"classes", rows},
+                       {"mistakes", j < story.mistakes.size() ? json_of(story.mistakes[j], classes)
+                                                              : nlohmann::ordered_json::array()}});
   }
-  return {{"classes", classes.names()}, {"experts", experts}};
+  return {{"schema", "ifd profile 1"},
+          {"classes", classes.names()},
+          {"experts", experts},
+          {"agreement", json_of(story.agreement, roster)},
+          {"needs", json_of(story.needs, roster, classes)}};
 }
 
-std::string to_text(const Roster& roster, const ClassNames& classes, const Options& options) {
+std::string long_table(const Roster& roster, const ClassNames& classes, const Options& options) {
   TextTable table({"expert", "class", "answers", "correct", "mean", "sd", "lcb",
                    fmt::format("{:g} % interval", options.interval * 100)});
   for (std::size_t j = 0; j < roster.size(); ++j) {
@@ -90,7 +100,39 @@ std::vector<ExpertContext> contexts_of(const Options& options, const ClassNames&
   return read_contexts(options.context, classes, nullptr, reading);
 }
 
-int run(const Options& options, const Program& program) {
+// The mean of what the model believes: how often each class comes. Empty: nobody knows.
+std::vector<double> class_shares(const std::optional<Predictions>& predictions) {
+  if (!predictions) return {};
+  std::vector<double> shares(predictions->classes().size(), 0);
+  for (std::size_t row = 0; row < predictions->size(); ++row) {
+    const auto probabilities = predictions->probabilities(row);
+    for (std::size_t k = 0; k < shares.size(); ++k) shares[k] += probabilities[k];
+  }
+  for (double& share : shares) share /= static_cast<double>(predictions->size());
+  return shares;
+}
+
+// For what is told, which is less than all there may be.
+constexpr std::size_t kMostNeeds = 1000;
+
+std::string told(const Roster& roster, const ClassNames& classes,
+                 const std::vector<ExpertContext>& contexts,
+                 const std::optional<Predictions>& predictions, const Options& options) {
+  if (!options.json && (options.long_table || roster.size() == 1)) {
+    return long_table(roster, classes, options);
+  }
+  RosterStory story{
+      roster,
+      classes,
+      agreement(contexts, classes.size()),
+      {},
+      answer_needs(roster.profiles, class_shares(predictions), options.enough, kMostNeeds),
+      options.interval};
+  for (const ExpertContext& context : contexts) story.mistakes.push_back(mistakes(context));
+  return options.json ? to_json(story, options).dump(2) + "\n" : text_of(story);
+}
+
+void check(const Options& options) {
   if (options.predictions.empty() == options.classes.empty()) {
     throw Error(ErrorKind::kUsage, "profile needs either --predictions or --classes");
   }
@@ -102,6 +144,13 @@ int run(const Options& options, const Program& program) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--interval {}: expected more than 0, less than 1", options.interval));
   }
+  if (options.json && options.long_table) {
+    throw Error(ErrorKind::kUsage, "--json has everything; leave out --long");
+  }
+}
+
+int run(const Options& options, const Program& program) {
+  check(options);
   std::optional<Predictions> predictions;
   if (!options.predictions.empty()) {
     predictions = read_predictions(options.predictions, options.scores(), program.reading());
@@ -123,8 +172,7 @@ int run(const Options& options, const Program& program) {
         fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong", outside,
                     options.context.string()));
   }
-  write_output("", options.json ? to_json(roster, classes, options).dump(2) + "\n"
-                                : to_text(roster, classes, options));
+  write_output("", told(roster, classes, contexts, predictions, options));
   return 0;
 }
 
@@ -166,6 +214,12 @@ void add_profile_command(CLI::App& app, Program& program) {
       ->capture_default_str();
   command->add_option("--interval", options->interval, "Mass of the posterior interval")
       ->capture_default_str();
+  command
+      ->add_option("--enough", options->enough,
+                   "Answers per expert and class from which on none are missing")
+      ->capture_default_str();
+  command->add_flag("--long", options->long_table,
+                    "A line per expert and class, as for a single expert, instead of the matrix");
   command->add_flag("--json", options->json, "Print JSON instead of a table");
 }
 

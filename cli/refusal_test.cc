@@ -427,11 +427,13 @@ Chapter commands() {
   return {
       "Commands",
       {{"no command", "", 2,
-        "a command is missing; expected profile, route, evaluate, experts, plan, train, "
+        "a command is missing; expected check, profile, route, explain, evaluate, experts, plan, "
+        "train, "
         "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
         "--help'"},
        {"an unknown command", "rout", 2,
-        "'rout' is not a command; the nearest is 'route'; expected profile, route, evaluate, "
+        "'rout' is not a command; the nearest is 'route'; expected check, profile, route, explain, "
+        "evaluate, "
         "experts, plan, "
         "train, "
         "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
@@ -466,7 +468,12 @@ Chapter commands() {
        {"a filled budget with a threshold", kRouteHalf + " --threshold 0 --fill-budget", 2,
         "--fill-budget uses all of a --budget, and goes with no --threshold"},
        {"neither classes nor predictions", "profile --context c.csv", 2,
-        "profile needs either --predictions or --classes"}}};
+        "profile needs either --predictions or --classes"},
+       {"the long table as JSON", "profile --context c.csv --classes cat,dog --long --json", 2,
+        "--json has everything; leave out --long"},
+       {"a case to explain that is not there",
+        "explain --predictions p.csv --context c.csv --case aa", 3,
+        "p.csv: no case 'aa'; near it: 'a', 'b', 'c'"}}};
 }
 
 Chapter storage() {

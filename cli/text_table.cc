@@ -13,7 +13,7 @@ namespace ifd::cli {
 namespace {
 
 bool is_numeric(std::string_view cell) {
-  return cell.find_first_not_of("0123456789.,+-e%[]– ") == std::string_view::npos;
+  return cell.find_first_not_of("0123456789.,+-e%[]()– ") == std::string_view::npos;
 }
 
 }  // namespace

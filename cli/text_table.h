@@ -20,8 +20,9 @@ class TextTable {
  public:
   explicit TextTable(std::vector<std::string> columns) { add(std::move(columns)); }
   void add(std::vector<std::string> cells);
-  // Cells that read as numbers (also "0.81 [0.79, 0.83]") are set to the right. Columns for which
-  // a line has no room go below, in a table of their own that begins with the first column again.
+  // Cells that read as numbers (also "0.81 [0.79, 0.83]" and "0.81 (7)") are set to the right.
+  // Columns for which a line has no room go below, in a table of their own that begins with the
+  // first column again.
   std::string text(std::size_t line_width = text_width()) const;
 
  private:

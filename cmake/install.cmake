@@ -35,7 +35,7 @@ set(public_headers router.h error.h ids.h long_work.h
   profile/beta_posterior.h profile/expert_profile.h profile/prior.h profile/prior_table.h
   rejector/margin_scale.h
   role/finite_log.h role/role_state.h role/tie_rule.h
-  router/capacities_file.h router/deferral_rule.h router/roster_state.h router/routes.h
+  router/capacities_file.h router/case_story.h router/deferral_rule.h router/roster_state.h router/routes.h
   routing/budget.h routing/margin_table.h)
 foreach(header ${public_headers})
   cmake_path(GET header PARENT_PATH folder)

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "command_line/file_options.h"
+#include "ifd/data/near_names.h"
 #include "ifd/data/utf8.h"
 
 namespace ifd {
@@ -34,32 +34,10 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-// How many letters must be put in, taken out or changed to make one word of the other.
-std::size_t letters_apart(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 // "; the nearest is 'route'", where a name is so near that a slip explains it.
 std::string nearest(std::string_view word, const std::vector<std::string>& names) {
-  std::size_t least = std::max<std::size_t>(2, word.size() / 4) + 1;
-  std::string found;
-  for (const std::string& name : names) {
-    const std::size_t apart = letters_apart(word, name);
-    if (apart >= least) continue;
-    least = apart;
-    found = name;
-  }
-  return found.empty() ? found : fmt::format("; the nearest is '{}'", found);
+  const std::vector<std::string> found = near_names(word, names, 1);
+  return found.empty() ? std::string() : fmt::format("; the nearest is '{}'", found.front());
 }
 
 std::vector<std::string> option_names(const CLI::App& command) {

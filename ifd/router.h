@@ -143,11 +143,16 @@ class Router {
   std::optional<CalibrationInUse> calibration() const;
   // That of the options, which policies without one of their own are evaluated with.
   std::optional<CalibrationInUse> options_calibration() const;
+  // Whether answers count only with the cases that they were given on: see observe().
+  bool encodes_cases() const;
   // Everything known of the roster, to be kept and read again. Waits for a writer.
   RosterState roster_state() const;
+  // Another router that begins as this one is now, to try what would happen. Waits for a writer.
+  Router copy() const;
 
  private:
   class Core;
+  explicit Router(std::unique_ptr<Core> core);
   std::unique_ptr<Core> core_;
 };
 

@@ -197,6 +197,11 @@ class Router::Core {
     snapshot_ = std::move(made);
   }
 
+  std::unique_ptr<Core> copy() const {
+    const std::lock_guard lock(write_mutex_);
+    return std::unique_ptr<Core>(new Core(*this));
+  }
+
   SnapshotPointer snapshot() const {
     const std::lock_guard lock(snapshot_mutex_);
     return snapshot_;
@@ -205,6 +210,7 @@ class Router::Core {
   const RouterOptions& options() const { return options_; }
   const ClassNames& classes() const { return state_.classes(); }
   MarginMeaning margins() const { return source_.margins(); }
+  bool encodes_cases() const { return source_.method().needs.context_cases; }
 
   RosterState state() const {
     const std::lock_guard lock(write_mutex_);
@@ -316,8 +322,15 @@ class Router::Core {
   }
 
  private:
+  // The snapshot never changes and is shared. Under the write lock of the other.
+  Core(const Core& other)
+      : options_(other.options_),
+        source_(other.source_),
+        state_(other.state_),
+        snapshot_(other.snapshot_) {}
+
   void check_case(const Observation& observation) const {
-    if (!source_.method().needs.context_cases || !observation.case_name.empty()) return;
+    if (!encodes_cases() || !observation.case_name.empty()) return;
     throw bad_input(
         fmt::format("method '{}' encodes the cases that experts answered; expected the "
                     "case's name with the answer",
@@ -411,6 +424,8 @@ Router::Router(ClassNames classes, std::vector<ExpertContext> contexts, RouterOp
 
 Router::Router(RosterState roster, RouterOptions options)
     : core_(std::make_unique<Core>(std::move(roster), std::move(options))) {}
+
+Router::Router(std::unique_ptr<Core> core) : core_(std::move(core)) {}
 
 Router::~Router() = default;
 Router::Router(Router&&) noexcept = default;
@@ -536,6 +551,8 @@ std::optional<CalibrationInUse> Router::calibration() const {
 std::optional<CalibrationInUse> Router::options_calibration() const {
   return core_->snapshot()->options_calibration;
 }
+bool Router::encodes_cases() const { return core_->encodes_cases(); }
 RosterState Router::roster_state() const { return core_->state(); }
+Router Router::copy() const { return Router(core_->copy()); }
 
 }  // namespace ifd

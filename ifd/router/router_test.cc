@@ -14,6 +14,7 @@
 #include "ifd/policy/scoring.h"
 #include "ifd/policy/trained_policy.h"
 #include "ifd/role/role_reader.h"
+#include "ifd/router/case_story.h"
 #include "ifd/routing/capacity.h"
 #include "tests/generated_staff.h"
 #include "tests/random_network.h"
@@ -486,6 +487,9 @@ TEST(Router, PolicyThatEncodesCasesLearnsNamedOnes) {
               HasSubstr("reads the features of the context's cases"));
   options.context_predictions = staff.context;
   const Router whole(staff.cases.classes(), staff.contexts, options);
+  EXPECT_TRUE(whole.encodes_cases());
+  EXPECT_TRUE(
+      tell_case(whole, staff.cases, whole.route(staff.cases, Threshold{0}), 0).answers.empty());
   std::vector<ExpertContext> early = staff.contexts;
   for (const std::size_t j : {0, 65})
     early[j].rows.erase(early[j].rows.begin() + 3, early[j].rows.end());
@@ -510,6 +514,22 @@ TEST(Router, PolicyThatEncodesCasesLearnsNamedOnes) {
               HasSubstr("'elsewhere' of expert 'expert 0' is not among"));
   EXPECT_EQ(router.roster_state(), before);
   EXPECT_EQ(all_routes(router, staff.cases), all_routes(whole, staff.cases));
+}
+
+// What is tried with a copy is not seen by the router it was made from, nor the other way round.
+TEST(Router, ACopyGoesItsOwnWay) {
+  const GeneratedStaff staff = generated_staff(12, 70, 3, 8);
+  Router router(staff.cases.classes(), staff.contexts);
+  const auto before = all_routes(router, staff.cases);
+  Router copy = router.copy();
+  EXPECT_EQ(all_routes(copy, staff.cases), before);
+  for (int i = 0; i < 40; ++i) {
+    for (const int k : {0, 1, 2}) copy.observe("expert 69", {ClassId{k}, ClassId{k}});
+  }
+  EXPECT_EQ(all_routes(router, staff.cases), before);
+  EXPECT_NE(all_routes(copy, staff.cases), before);
+  router.remove_expert("expert 3");
+  EXPECT_EQ(copy.experts().size(), 70U);
 }
 
 TEST(Router, AFixedStaffStaysFixed) {

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/case_text.h"
+#include "cli/command.h"
+#include "cli/policy_inputs.h"
+#include "ifd/data/near_names.h"
+#include "ifd/data/utf8.h"
+#include "ifd/error.h"
+#include "ifd/router.h"
+
+namespace ifd::cli {
+namespace {
+
+struct Options {
+  PolicyInputs inputs;
+  std::string policy = "plug-in";
+  std::vector<std::string> cases;
+  std::optional<double> budget;
+  std::optional<double> threshold;
+  bool fill_budget = false;
+  std::size_t most_answers = StoryOptions().most_answers;
+  bool json = false;
+};
+
+void check(const Options& options) {
+  if (options.fill_budget && (!options.budget || options.threshold)) {
+    throw Error(ErrorKind::kUsage,
+                "--fill-budget uses all of a --budget, and goes with no --threshold");
+  }
+  if (options.threshold && std::isnan(*options.threshold)) {
+    throw Error(ErrorKind::kUsage, "--threshold nan: expected a number");
+  }
+}
+
+DeferralRule rule_of(const Options& options) {
+  if (!options.budget) return Threshold{options.threshold.value_or(0)};
+  return Budget{*options.budget,
+                options.fill_budget ? LeastMargin(kFillBudget) : options.threshold};
+}
+
+std::vector<std::size_t> rows_of(const Options& options, const Predictions& predictions) {
+  constexpr std::size_t kNear = 3;
+  const CaseIndex index(predictions);
+  std::vector<std::size_t> rows;
+  for (const std::string& name : options.cases) {
+    if (const auto row = index.find(name)) {
+      rows.push_back(*row);
+      continue;
+    }
+    const std::vector<std::string> names = predictions.case_names();
+    std::vector<std::string> near;
+    for (const std::string& other : near_names(name, names, kNear)) {
+      near.push_back(fmt::format("'{}'", excerpt(other)));
+    }
+    throw Error(ErrorKind::kNotFound,
+                fmt::format("{}: no case '{}'; {} {}", options.inputs.predictions.string(),
+                            excerpt(name), near.empty() ? "expected one such as" : "near it:",
+                            near.empty() ? fmt::format("'{}'", excerpt(names.front()))
+                                         : fmt::format("{}", fmt::join(near, ", "))));
+  }
+  return rows;
+}
+
+int run(const Options& options, const Program& program) {
+  check(options);
+  LoadedInputs loaded = load(options.inputs, {options.policy}, program);
+  const Predictions& cases = loaded.predictions;
+  const std::vector<std::size_t> rows = rows_of(options, cases);
+  const Router router = loaded.take_router(options.policy);
+  note_calibration(router, options.policy, program.terminal);
+  const Routes routes = router.route(cases, rule_of(options));
+  const CaseWording wording{cases.classes(),     options.policy,        router.expects_gains(),
+                            options.budget,      routes.least_margin(), cases.size(),
+                            options.most_answers};
+  StoryOptions story_options;
+  story_options.most_answers = options.most_answers;
+  nlohmann::ordered_json told = nlohmann::ordered_json::array();
+  std::string text;
+  for (const std::size_t row : rows) {
+    const CaseStory story = tell_case(router, cases, routes, row, story_options);
+    if (options.json) {
+      told.push_back(json_of(story, wording));
+    } else {
+      text += (text.empty() ? "" : "\n") + text_of(story, wording);
+    }
+  }
+  if (options.json) {
+    text = nlohmann::ordered_json{{"schema", "ifd explanation 1"},
+                                  {"policy", options.policy},
+                                  {"expects_gains", router.expects_gains()},
+                                  {"cases", std::move(told)}}
+               .dump(2) +
+           "\n";
+  }
+  write_output("", text);
+  return 0;
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = add_leaf(
+      app, program, "explain", "Tell in words why a case goes where, and what would flip it",
+      "ifd explain --predictions today.csv --context answers.csv --case scan-17",
+      [options, &program] { return run(*options, program); });
+  command->add_option("--case", options->cases, "The case to explain; may be given several times")
+      ->required()
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  command
+      ->add_option("--policy", options->policy,
+                   "plug-in, peak-rule, confidence, random or a policy file")
+      ->capture_default_str();
+  options->inputs.add_to(*command);
+  add_paper_flag(*command);
+  command->add_option("--budget", options->budget,
+                      "Share of the cases that experts can take at the most, 0..1");
+  command->add_option("--threshold", options->threshold,
+                      "Defer where the margin is at least this (0); with --budget, both must hold");
+  command->add_flag("--fill-budget", options->fill_budget,
+                    "Use all of the budget, also where no gain is expected");
+  command
+      ->add_option("--most-answers", options->most_answers,
+                   "How many further answers of an expert to try for what would flip it")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "Print JSON instead of words");
+}
+
+}  // namespace ifd::cli

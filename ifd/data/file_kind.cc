@@ -1,0 +1,216 @@
+#include "ifd/data/file_kind.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <unordered_set>
+
+#include "ifd/data/csv.h"
+#include "ifd/data/npz.h"
+#include "ifd/error.h"
+
+namespace ifd {
+namespace {
+
+constexpr std::size_t kMostValues = 100'000;
+
+std::string_view without_blanks_around(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+std::string folded(std::string_view text) {
+  std::string out(without_blanks_around(text));
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return out;
+}
+
+bool names_things(std::string_view column) {
+  constexpr std::array<std::string_view, 6> kNaming = {"expert", "class", "answer",
+                                                       "truth",  "group", "label"};
+  return std::find(kNaming.begin(), kNaming.end(), folded(column)) != kNaming.end();
+}
+
+bool is_not_available(std::string_view text) {
+  constexpr std::array<std::string_view, 6> kWords = {"na", "n/a", "nan", "null", "none", "-"};
+  if (text.size() > 6) return false;
+  return std::find(kWords.begin(), kWords.end(), folded(text)) != kWords.end();
+}
+
+bool is_number(const CsvReader& csv, std::size_t column) {
+  try {
+    csv.number(column);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+TableSummary summarize_table(const std::string& bytes, const std::string& name,
+                             const ReadOptions& options) {
+  CsvReader csv(bytes, name, options);
+  TableSummary table;
+  for (const std::string& column : csv.columns()) table.columns.push_back({column});
+  std::vector<std::unordered_set<std::string>> seen(table.columns.size());
+  std::vector<bool> naming;
+  for (const ColumnSummary& column : table.columns) naming.push_back(names_things(column.name));
+  while (csv.next()) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      ColumnSummary& column = table.columns[c];
+      const std::string_view field = csv.field(c);
+      const std::string_view text = without_blanks_around(field);
+      if (table.rows == 0) column.begins_with_number = is_number(csv, c);
+      column.padded += text.size() != field.size() ? 1 : 0;
+      column.empty += text.empty() ? 1 : 0;
+      column.not_available += is_not_available(text) ? 1 : 0;
+      if (!naming[c] || text.empty() || column.values.size() >= kMostValues) continue;
+      if (seen[c].emplace(text).second) column.values.emplace_back(text);
+    }
+    ++table.rows;
+  }
+  return table;
+}
+
+FileKind kind_of_table(const TableSummary& table) {
+  const auto has = [&](std::string_view column) { return table.find(column) != nullptr; };
+  if (has("expert") && has("case") && has("answer")) return FileKind::kAnswers;
+  if (has("expert") && has("class") && (has("mean") || has("accuracy"))) return FileKind::kPrior;
+  if (has("expert") && has("capacity")) return FileKind::kCapacities;
+  if (has("participant_id") && has("image_name")) return FileKind::kImagenet16hAnswers;
+  if (has("model_name") && has("image_name")) return FileKind::kImagenet16hPredictions;
+  if (!has("case")) return FileKind::kOther;
+  if (has("group") && table.columns.size() == 2) return FileKind::kGroups;
+  // What is beside the case: numbers are scores of classes, names are answers of experts.
+  std::size_t scores = 0;
+  std::size_t others = 0;
+  for (const ColumnSummary& column : table.columns) {
+    const std::string name = folded(column.name);
+    if (name == "case" || name == "label" || name == "truth" || name == "group") continue;
+    ++others;
+    scores += column.begins_with_number ? 1 : 0;
+  }
+  if (has("truth") && others > 0) return FileKind::kWideAnswers;
+  return 2 * scores >= others ? FileKind::kPredictions : FileKind::kWideAnswers;
+}
+
+std::string type_of(const NpyHeader& header) {
+  const std::size_t bits = 8 * header.item_bytes;
+  switch (header.kind) {
+    case NpyKind::kBool:
+      return "bool";
+    case NpyKind::kSigned:
+      return fmt::format("int{}", bits);
+    case NpyKind::kUnsigned:
+      return fmt::format("uint{}", bits);
+    case NpyKind::kFloat:
+      return fmt::format("float{}", bits);
+    case NpyKind::kText:
+    case NpyKind::kBytes:
+      return "text";
+  }
+  return "";
+}
+
+FileSummary summarize_archive(const std::string& bytes, const std::string& name,
+                              const ReadLimits& limits) {
+  const NpzFile npz = NpzFile::from_bytes(bytes, name, limits);
+  FileSummary summary;
+  for (const std::string& array : npz.names()) {
+    const NpyHeader header = npz.header(array);
+    summary.arrays.push_back(
+        fmt::format("{} {} {}", array, fmt::join(header.shape, " x "), type_of(header)));
+  }
+  const auto has = [&](std::string_view array) { return npz.contains(array); };
+  if (has("probabilities") || has("logits")) {
+    summary.kind = FileKind::kPredictions;
+  } else if (has("margins") && has("experts")) {
+    summary.kind = FileKind::kMargins;
+  } else if (has("accuracies") && has("experts")) {
+    summary.kind = FileKind::kAccuracies;
+  } else if (has("train_labels") || has("val_labels") || has("test_labels")) {
+    summary.kind = FileKind::kMedmnist;
+  }
+  return summary;
+}
+
+// The length of a header in JSON, which then begins.
+bool is_safetensors(std::string_view bytes) {
+  if (bytes.size() < 10 || bytes[8] != '{') return false;
+  std::uint64_t length = 0;
+  for (std::size_t i = 8; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
+  return length >= 2 && length <= bytes.size() - 8;
+}
+
+}  // namespace
+
+std::string_view word_for(FileKind kind) {
+  switch (kind) {
+    case FileKind::kPredictions:
+      return "predictions";
+    case FileKind::kAnswers:
+      return "answers of experts";
+    case FileKind::kWideAnswers:
+      return "answers of experts, a column each";
+    case FileKind::kPrior:
+      return "prior";
+    case FileKind::kCapacities:
+      return "capacities";
+    case FileKind::kGroups:
+      return "groups of cases";
+    case FileKind::kMargins:
+      return "margins of another method";
+    case FileKind::kAccuracies:
+      return "true accuracies";
+    case FileKind::kMedmnist:
+      return "images in MedMNIST layout";
+    case FileKind::kImagenet16hAnswers:
+      return "ImageNet-16H annotations";
+    case FileKind::kImagenet16hPredictions:
+      return "ImageNet-16H predictions";
+    case FileKind::kPolicy:
+      return "policy file";
+    case FileKind::kRoster:
+      return "roster file";
+    case FileKind::kSafetensors:
+      return "safetensors";
+    case FileKind::kOther:
+      return "not known";
+  }
+  return "not known";
+}
+
+const ColumnSummary* TableSummary::find(std::string_view name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](const ColumnSummary& column) {
+    return folded(column.name) == name;
+  });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+FileSummary summarize_file(const std::string& bytes, const std::string& name,
+                           const ReadOptions& options) {
+  const std::string_view view = bytes;
+  FileSummary summary;
+  if (view.starts_with("IFDPOLI1")) {
+    summary.kind = FileKind::kPolicy;
+  } else if (view.starts_with("IFDROST1")) {
+    summary.kind = FileKind::kRoster;
+  } else if (is_zip(view)) {
+    return summarize_archive(bytes, name, options.limits);
+  } else if (view.starts_with("\x93NUMPY")) {
+    summary.kind = FileKind::kPredictions;  // or refused as such
+  } else if (is_safetensors(view)) {
+    summary.kind = FileKind::kSafetensors;
+  } else {
+    summary.table = summarize_table(bytes, name, options);
+    summary.kind = kind_of_table(*summary.table);
+  }
+  return summary;
+}
+
+}  // namespace ifd

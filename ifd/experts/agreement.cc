@@ -1,0 +1,202 @@
+#include "ifd/experts/agreement.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+namespace ifd {
+namespace {
+
+struct CaseAnswer {
+  std::size_t case_number;
+  std::size_t answer;  // a class
+};
+
+// Every expert's answers in the order of the cases, whose names have become numbers.
+std::vector<std::vector<CaseAnswer>> numbered(std::span<const ExpertContext> contexts) {
+  std::unordered_map<std::string_view, std::size_t> numbers;
+  std::vector<std::vector<CaseAnswer>> answers(contexts.size());
+  for (std::size_t j = 0; j < contexts.size(); ++j) {
+    for (const ContextRow& row : contexts[j].rows) {
+      if (row.answer.is_outside() || row.answer.is_missing()) continue;
+      const std::size_t number = numbers.try_emplace(row.case_name, numbers.size()).first->second;
+      answers[j].push_back({number, index(row.answer.as_class())});
+    }
+    std::sort(answers[j].begin(), answers[j].end(), [](const CaseAnswer& a, const CaseAnswer& b) {
+      return a.case_number < b.case_number;
+    });
+  }
+  return answers;
+}
+
+// Counts two raters; used again for the next two at the cost of what was counted.
+class RaterCounts {
+ public:
+  explicit RaterCounts(std::size_t classes) : first_(classes), second_(classes) {}
+
+  void add(std::size_t first, std::size_t second) {
+    ++counts_.shared;
+    counts_.agreed += first == second ? 1 : 0;
+    ++first_[first];
+    ++second_[second];
+    touched_.push_back(first);
+    touched_.push_back(second);
+  }
+
+  // What was counted since the last call.
+  RaterAgreement take() {
+    double by_chance = 0;  // n^2 p_e
+    for (const std::size_t k : touched_) {
+      by_chance += static_cast<double>(first_[k]) * static_cast<double>(second_[k]);
+      first_[k] = second_[k] = 0;
+    }
+    touched_.clear();
+    RaterAgreement made = counts_;
+    counts_ = {};
+    const auto n = static_cast<double>(made.shared);
+    if (by_chance < n * n) {
+      made.kappa = (n * static_cast<double>(made.agreed) - by_chance) / (n * n - by_chance);
+    }
+    return made;
+  }
+
+ private:
+  std::vector<std::uint64_t> first_;
+  std::vector<std::uint64_t> second_;
+  std::vector<std::size_t> touched_;
+  RaterAgreement counts_;
+};
+
+RaterAgreement compare(std::span<const CaseAnswer> first, std::span<const CaseAnswer> second,
+                       RaterCounts& counts) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < first.size() && j < second.size()) {
+    if (first[i].case_number == second[j].case_number) {
+      counts.add(first[i++].answer, second[j++].answer);
+    } else {
+      ++(first[i].case_number < second[j].case_number ? i : j);
+    }
+  }
+  return counts.take();
+}
+
+// What was answered on one case, by how many: enough to say what the majority is without one.
+class CaseVotes {
+ public:
+  // In the order of the classes.
+  void add(std::size_t answer, std::size_t count) {
+    if (count > most_) {
+      second_most_ = most_;
+      most_ = count;
+      leaders_ = 1;
+      other_leader_ = leader_ = answer;
+    } else if (count == most_) {
+      ++leaders_;
+      other_leader_ = answer;
+    } else {
+      second_most_ = std::max(second_most_, count);
+    }
+    counts_.emplace_back(answer, count);
+  }
+
+  // The class that most of the others gave, without one vote for `own`; none where classes tie.
+  std::optional<std::size_t> majority_without(std::size_t own) const {
+    const auto found =
+        std::lower_bound(counts_.begin(), counts_.end(), std::pair(own, std::size_t{0}));
+    if (found->second < most_) return leaders_ == 1 ? std::optional(leader_) : std::nullopt;
+    if (leaders_ == 1) return most_ - 1 > second_most_ ? std::optional(own) : std::nullopt;
+    if (leaders_ == 2) return own == leader_ ? other_leader_ : leader_;
+    return {};
+  }
+
+ private:
+  std::size_t most_ = 0;
+  std::size_t second_most_ = 0;
+  std::size_t leaders_ = 0;  // classes with the most votes
+  std::size_t leader_ = 0;
+  std::size_t other_leader_ = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> counts_;  // class, votes
+};
+
+std::vector<CaseVotes> votes_of(const std::vector<std::vector<CaseAnswer>>& answers) {
+  std::vector<std::vector<std::size_t>> by_case;
+  for (const auto& own : answers) {
+    for (const CaseAnswer& answer : own) {
+      if (answer.case_number >= by_case.size()) by_case.resize(answer.case_number + 1);
+      by_case[answer.case_number].push_back(answer.answer);
+    }
+  }
+  std::vector<CaseVotes> votes(by_case.size());
+  for (std::size_t c = 0; c < by_case.size(); ++c) {
+    auto& given = by_case[c];
+    std::sort(given.begin(), given.end());
+    for (std::size_t i = 0; i < given.size();) {
+      const std::size_t first = i;
+      while (i < given.size() && given[i] == given[first]) ++i;
+      votes[c].add(given[first], i - first);
+    }
+  }
+  return votes;
+}
+
+// Keeps what shares enough cases, weakest first, and tells of the rest.
+template <class Compared>
+void finish(std::vector<Compared>& all, Agreement& found) {
+  double sum = 0;
+  std::size_t with_kappa = 0;
+  for (const Compared& one : all) {
+    found.most_shared = std::max(found.most_shared, one.counts.shared);
+    if (one.counts.shared < found.least_shared) {
+      ++found.too_few;
+    } else if (one.counts.kappa) {
+      sum += *one.counts.kappa;
+      ++with_kappa;
+    }
+  }
+  std::erase_if(all, [&](const Compared& one) { return one.counts.shared < found.least_shared; });
+  std::stable_sort(all.begin(), all.end(), [](const Compared& a, const Compared& b) {
+    if (a.counts.kappa.has_value() != b.counts.kappa.has_value()) return a.counts.kappa.has_value();
+    return a.counts.kappa < b.counts.kappa;
+  });
+  if (with_kappa > 0) found.mean_kappa = sum / static_cast<double>(with_kappa);
+}
+
+}  // namespace
+
+Agreement agreement(std::span<const ExpertContext> contexts, std::size_t classes,
+                    const AgreementOptions& options) {
+  const auto answers = numbered(contexts);
+  std::size_t total = 0;
+  for (const auto& own : answers) total += own.size();
+  const std::size_t experts = contexts.size();
+  Agreement found;
+  found.least_shared = std::max(options.least_shared, std::size_t{1});
+  found.compares_pairs =
+      experts <= options.most_experts && (experts == 0 || total <= options.most_work / experts);
+  RaterCounts counts(classes);
+  if (found.compares_pairs) {
+    for (std::size_t i = 0; i < experts; ++i) {
+      for (std::size_t j = i + 1; j < experts; ++j) {
+        const RaterAgreement both = compare(answers[i], answers[j], counts);
+        found.pairs.push_back({i, j, both});
+      }
+    }
+    finish(found.pairs, found);
+    return found;
+  }
+  const auto votes = votes_of(answers);
+  for (std::size_t j = 0; j < experts; ++j) {
+    for (const CaseAnswer& own : answers[j]) {
+      const auto majority = votes[own.case_number].majority_without(own.answer);
+      if (majority) counts.add(own.answer, *majority);
+    }
+    const RaterAgreement both = counts.take();
+    found.with_others.push_back({j, both});
+  }
+  finish(found.with_others, found);
+  return found;
+}
+
+}  // namespace ifd

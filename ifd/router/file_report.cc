@@ -1,0 +1,451 @@
+#include "ifd/router/file_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_set>
+
+#include "ifd/data/answers_file.h"
+#include "ifd/data/file_bytes.h"
+#include "ifd/data/groups_file.h"
+#include "ifd/data/imagenet16h.h"
+#include "ifd/data/medmnist.h"
+#include "ifd/data/npz.h"
+#include "ifd/data/predictions_file.h"
+#include "ifd/data/safetensors.h"
+#include "ifd/data/utf8.h"
+#include "ifd/error.h"
+#include "ifd/policy/policy_file.h"
+#include "ifd/profile/prior_table.h"
+#include "ifd/router/capacities_file.h"
+#include "ifd/router/roster_state.h"
+
+namespace ifd {
+namespace {
+
+// "'a', 'b', ... (5 in all)"
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) {
+    shown.push_back(fmt::format("'{}'", excerpt(names[i])));
+  }
+  std::string out = fmt::format("{}", fmt::join(shown, ", "));
+  if (names.size() > kShown) out += fmt::format(", ... ({} in all)", names.size());
+  return out;
+}
+
+// Letters and digits alone, in lower case: names that differ otherwise only are hard to tell apart.
+std::string bare(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    if (c >= 'A' && c <= 'Z') {
+      out += static_cast<char>(c - 'A' + 'a');
+    } else if (c != ' ' && c != '\t' && c != '_' && c != '-' && c != '.') {
+      out += c;
+    }
+  }
+  return out;
+}
+
+void tell_names_alike(FileReport& report, const std::vector<std::string>& names,
+                      std::string_view what) {
+  std::map<std::string, std::string> first;
+  for (const std::string& name : names) {
+    const auto [place, is_new] = first.try_emplace(bare(name), name);
+    if (is_new || place->second == name) continue;
+    report.odd.push_back(fmt::format("the {} '{}' and '{}' are nearly the same name", what,
+                                     excerpt(place->second), excerpt(name)));
+  }
+}
+
+// The classes that nothing counted is of.
+std::vector<std::string> never_counted(const ClassNames& classes,
+                                       const std::vector<std::size_t>& counts) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k] == 0) names.push_back(classes.name(class_id(k)));
+  }
+  return names;
+}
+
+void tell_columns(FileReport& report, const TableSummary& table) {
+  report.rows = table.rows;
+  for (const ColumnSummary& column : table.columns) {
+    report.columns.push_back(column.name);
+    const auto tell = [&](std::size_t count, std::string_view what) {
+      if (count == 0) return;
+      report.odd.push_back(fmt::format("column '{}': {} {}", excerpt(column.name), count, what));
+    };
+    tell(column.empty, "empty");
+    tell(column.not_available, "not available (NA, NaN, null, none or -)");
+    tell(column.padded, "with blanks around them");
+  }
+}
+
+// What the predictions of the first file that has some say to the others.
+struct Reference {
+  std::string file;
+  Predictions predictions;
+  CaseIndex cases;
+};
+
+class Reporting {
+ public:
+  Reporting(const std::optional<Reference>& reference, const ReadLimits& limits, FileReport& report)
+      : reference_(reference),
+        report_(report),
+        options_(limits, [&report](const std::string& note) {
+          // The summary and the reader read the same file.
+          if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end()) {
+            report.notes.push_back(note);
+          }
+        }) {}
+
+  // The predictions, where it holds some.
+  std::optional<Predictions> operator()(const std::filesystem::path& path) {
+    FileContents contents = read_contents(path, options_.limits);
+    options_.limits = contents.limits;
+    return (*this)(std::move(contents.bytes));
+  }
+  std::optional<Predictions> operator()(std::string bytes) {
+    summary_ = summarize_file(bytes, report_.file, options_);
+    report_.kind = summary_.kind;
+    report_.arrays = summary_.arrays;
+    if (summary_.table) tell_columns(report_, *summary_.table);
+    return read(std::move(bytes));
+  }
+
+ private:
+  std::optional<Predictions> read(std::string bytes) {
+    switch (summary_.kind) {
+      case FileKind::kPredictions:
+        return predictions(std::move(bytes));
+      case FileKind::kAnswers:
+      case FileKind::kWideAnswers:
+        answers(std::move(bytes));
+        break;
+      case FileKind::kPrior:
+        prior(std::move(bytes));
+        break;
+      case FileKind::kCapacities:
+        capacities(std::move(bytes));
+        break;
+      case FileKind::kGroups:
+        groups(std::move(bytes));
+        break;
+      case FileKind::kMargins:
+      case FileKind::kAccuracies:
+        by_case_and_expert(std::move(bytes));
+        break;
+      case FileKind::kMedmnist:
+        images(std::move(bytes));
+        break;
+      case FileKind::kImagenet16hAnswers:
+        annotations(std::move(bytes));
+        break;
+      case FileKind::kImagenet16hPredictions:
+        report_.classes = imagenet16h_classes().names();
+        break;
+      case FileKind::kPolicy:
+        policy(bytes);
+        break;
+      case FileKind::kRoster:
+        roster(bytes);
+        break;
+      case FileKind::kSafetensors:
+        tensors(std::move(bytes));
+        break;
+      case FileKind::kOther:
+        // Its reader says best what a file is instead.
+        predictions_from_bytes(std::move(bytes), report_.file, ScoreKind::kProbabilities, options_);
+        throw bad_input(fmt::format("{}: is nothing that is read here", report_.file));
+    }
+    return {};
+  }
+
+  Predictions predictions(std::string bytes) {
+    Predictions read =
+        predictions_from_bytes(std::move(bytes), report_.file, ScoreKind::kProbabilities, options_);
+    report_.cases = read.size();
+    report_.classes = read.classes().names();
+    tell_names_alike(report_, report_.classes, "classes");
+    if (read.numbers_its_cases()) report_.facts.push_back("cases go by their row numbers");
+    if (read.feature_width() > 0) {
+      report_.facts.push_back(fmt::format("{} features per case", read.feature_width()));
+    }
+    tell_labels(read);
+    if (reference_ && !(reference_->predictions.classes() == read.classes())) {
+      report_.odd.push_back(
+          fmt::format("the classes, or their order, are not those of {}", reference_->file));
+    }
+    return read;
+  }
+
+  void tell_labels(const Predictions& read) {
+    if (!read.has_labels()) {
+      report_.odd.push_back("no labels: enough to route, but evaluate needs truths");
+      return;
+    }
+    std::vector<std::size_t> counts(read.classes().size(), 0);
+    std::size_t right = 0;
+    for (std::size_t row = 0; row < read.size(); ++row) {
+      ++counts[index(read.label(row))];
+      right += top_class(read.probabilities(row)) == read.label(row) ? 1 : 0;
+    }
+    report_.facts.push_back(
+        fmt::format("with labels; the model is right on {:.1f} %",
+                    100.0 * static_cast<double>(right) / static_cast<double>(read.size())));
+    if (const auto never = never_counted(read.classes(), counts); !never.empty()) {
+      report_.odd.push_back(fmt::format("no case has the label {}", some_of(never)));
+    }
+  }
+
+  bool named_cases() const { return reference_ && !reference_->predictions.numbers_its_cases(); }
+
+  // The classes of the predictions, or those that a column of the table names.
+  std::optional<ClassNames> classes_by(std::initializer_list<std::string_view> columns) const {
+    if (reference_) return reference_->predictions.classes();
+    std::vector<std::string> names;
+    for (const std::string_view column : columns) {
+      const ColumnSummary* found = summary_.table ? summary_.table->find(column) : nullptr;
+      if (found == nullptr) continue;
+      for (const std::string& name : found->values) {
+        if (name != "*") names.push_back(name);
+      }
+      break;
+    }
+    if (names.size() < 2 || names.size() > kMaxClasses) return {};
+    return ClassNames(std::move(names));
+  }
+
+  void answers(std::string bytes) {
+    const bool has_truths = summary_.table->find("truth") != nullptr;
+    const auto classes = classes_by({"truth", "answer"});
+    if (const ColumnSummary* experts = summary_.table->find("expert")) {
+      report_.experts = experts->values;
+    }
+    if (summary_.kind == FileKind::kWideAnswers) {
+      for (const std::string& column : report_.columns) {
+        if (column != "case" && column != "truth") report_.experts.push_back(column);
+      }
+    }
+    if (classes) report_.classes = classes->names();
+    report_.facts.push_back(has_truths ? "with truths: a context, or answers to evaluate"
+                                       : "without truths: these come from labels of the cases");
+    // Row numbers are no names: the cases of a context are not looked for among them.
+    const bool labelled = named_cases() && reference_->predictions.has_labels();
+    if (has_truths && classes) {
+      tell_contexts(contexts_from_bytes(std::move(bytes), report_.file, *classes,
+                                        labelled ? &reference_->predictions : nullptr, options_),
+                    *classes);
+    } else if (!has_truths && reference_) {
+      tell_answers(
+          answers_from_bytes(std::move(bytes), report_.file, reference_->predictions, options_));
+    }
+    tell_names_alike(report_, report_.experts, "experts");
+  }
+
+  void tell_answers(const AnswersFile& read) {
+    report_.experts = read.table.expert_names();
+    std::size_t answered = 0;
+    for (std::size_t row = 0; row < read.table.cases(); ++row) {
+      bool by_somebody = false;
+      for (std::size_t j = 0; j < read.table.experts() && !by_somebody; ++j) {
+        by_somebody = !read.table.at(case_id(row), expert_id(j)).is_missing();
+      }
+      answered += by_somebody ? 1 : 0;
+    }
+    report_.facts.push_back(fmt::format("{} of the {} cases of {} have an answer", answered,
+                                        read.table.cases(), reference_->file));
+    if (read.unused > 0) {
+      report_.odd.push_back(
+          fmt::format("{} answer(s) on cases that {} lacks", read.unused, reference_->file));
+    }
+    if (read.outside > 0) {
+      report_.odd.push_back(fmt::format("{} answer(s) are none of the classes", read.outside));
+    }
+  }
+
+  void tell_contexts(const std::vector<ExpertContext>& contexts, const ClassNames& classes) {
+    std::unordered_set<std::string> cases;
+    std::vector<std::size_t> counts(classes.size(), 0);
+    std::size_t here = 0;
+    report_.experts.clear();
+    for (const ExpertContext& context : contexts) {
+      report_.experts.push_back(context.expert);
+      for (const ContextRow& row : context.rows) {
+        ++counts[index(row.truth)];
+        if (!cases.insert(row.case_name).second || !named_cases()) continue;
+        here += reference_->cases.find(row.case_name) ? 1 : 0;
+      }
+    }
+    report_.cases = cases.size();
+    if (named_cases()) {
+      report_.facts.push_back(
+          here == 0 ? fmt::format("none of its cases is in {}: fine for a context of past cases",
+                                  reference_->file)
+                    : fmt::format("{} of its cases are in {}", here, reference_->file));
+    }
+    if (const std::size_t outside = count_outside(contexts); outside > 0) {
+      report_.odd.push_back(
+          fmt::format("{} answer(s) are {}", outside,
+                      reference_ ? "none of the classes" : "no class of a truth"));
+    }
+    if (const auto never = never_counted(classes, counts); !never.empty()) {
+      report_.odd.push_back(fmt::format("no answers on cases of {}", some_of(never)));
+    }
+    tell_uneven(contexts, classes.size());
+  }
+
+  // Experts with fewer answers than there are classes: nothing is known of them on some.
+  void tell_uneven(const std::vector<ExpertContext>& contexts, std::size_t classes) {
+    std::vector<std::string> few;
+    for (const ExpertContext& context : contexts) {
+      if (context.rows.size() < classes) few.push_back(context.expert);
+    }
+    if (!few.empty()) {
+      report_.odd.push_back(fmt::format("fewer answers than there are classes: {}", some_of(few)));
+    }
+  }
+
+  void prior(std::string bytes) {
+    const auto classes = classes_by({"class"});
+    report_.experts = summary_.table->find("expert")->values;
+    if (!classes) return;
+    report_.classes = classes->names();
+    report_.experts =
+        PriorTable::from_bytes(std::move(bytes), report_.file, *classes, options_).experts();
+  }
+
+  void capacities(std::string bytes) {
+    report_.experts = summary_.table->find("expert")->values;
+    capacities_from_bytes(std::move(bytes), report_.file, report_.experts, options_);
+    tell_names_alike(report_, report_.experts, "experts");
+  }
+
+  void groups(std::string bytes) {
+    report_.facts.push_back(fmt::format("{} groups", summary_.table->find("group")->values.size()));
+    if (!reference_) return;
+    groups_from_bytes(std::move(bytes), report_.file, reference_->predictions, options_);
+    report_.facts.push_back(fmt::format("every case of {} has one", reference_->file));
+  }
+
+  void by_case_and_expert(std::string bytes) {
+    const NpzFile npz = NpzFile::from_bytes(std::move(bytes), report_.file, options_.limits);
+    report_.experts = npz.at("experts").as_strings();
+    const std::vector<std::string> cases = npz.at("cases").as_strings();
+    report_.cases = cases.size();
+    tell_names_alike(report_, report_.experts, "experts");
+    if (!reference_) return;
+    const std::unordered_set<std::string> there(cases.begin(), cases.end());
+    std::vector<std::string> lacking;
+    for (std::size_t row = 0; row < reference_->predictions.size(); ++row) {
+      std::string name = reference_->predictions.case_name(row);
+      if (!there.contains(name)) lacking.push_back(std::move(name));
+    }
+    if (!lacking.empty()) {
+      report_.odd.push_back(
+          fmt::format("cases of {} are not in it: {}", reference_->file, some_of(lacking)));
+    }
+  }
+
+  void images(std::string bytes) {
+    const MedmnistSummary summary =
+        medmnist_summary_from_bytes(std::move(bytes), report_.file, options_.limits);
+    report_.facts.push_back(fmt::format("{} classes", summary.classes));
+    for (const auto& split : summary.splits) {
+      report_.facts.push_back(fmt::format("{}: {} images of {} x {} x {}", split_name(split.split),
+                                          split.count, split.height, split.width, split.channels));
+    }
+  }
+
+  void annotations(std::string bytes) {
+    const AnnotationSet set = imagenet16h_annotations_from_bytes(std::move(bytes), report_.file);
+    report_.classes = set.classes.names();
+    std::unordered_set<std::string> images;
+    std::unordered_set<std::string> people;
+    for (const Annotation& row : set.rows) {
+      images.insert(row.image);
+      if (people.insert(row.participant).second) report_.experts.push_back(row.participant);
+    }
+    report_.cases = images.size();
+  }
+
+  void policy(const std::string& bytes) {
+    const PolicyFile file = PolicyFile::from_bytes(bytes, report_.file);
+    report_.facts.push_back(
+        fmt::format("method '{}', {} tensors", file.method, file.tensors.size()));
+  }
+
+  void roster(const std::string& bytes) {
+    const RosterState state = RosterState::from_bytes(bytes, report_.file);
+    report_.classes = state.classes().names();
+    report_.experts = state.names();
+  }
+
+  void tensors(std::string bytes) {
+    const SafetensorsFile file = SafetensorsFile::from_bytes(std::move(bytes), report_.file);
+    for (const std::string& name : file.names()) {
+      const SafetensorsFile::Entry entry = file.at(name);
+      report_.arrays.push_back(fmt::format("{} {} {}", name, fmt::join(entry.shape, " x "),
+                                           safetensors_type_name(entry.type)));
+    }
+  }
+
+  const std::optional<Reference>& reference_;
+  FileReport& report_;
+  ReadOptions options_;
+  FileSummary summary_;
+};
+
+// What cannot be read is part of the report.
+template <class Source>
+std::optional<Predictions> reported(Source source, const std::optional<Reference>& reference,
+                                    const ReadLimits& limits, FileReport& report) {
+  try {
+    return Reporting(reference, limits, report)(std::move(source));
+  } catch (const Error& error) {
+    report.error = error.what();
+    return {};
+  }
+}
+
+}  // namespace
+
+FileReport report_bytes(std::string bytes, const std::string& name,
+                        const std::optional<Beside>& beside, const ReadLimits& limits) {
+  std::optional<Reference> reference;
+  if (beside) {
+    reference.emplace(Reference{beside->file, beside->predictions, CaseIndex(beside->predictions)});
+  }
+  FileReport report;
+  report.file = name;
+  reported(std::move(bytes), reference, limits, report);
+  return report;
+}
+
+std::vector<FileReport> report_files(std::span<const std::filesystem::path> files,
+                                     const ReadLimits& limits) {
+  std::optional<Reference> reference;
+  std::size_t before_reference = 0;
+  std::vector<FileReport> reports(files.size());
+  const auto report_on = [&](std::size_t i) {
+    FileReport report;
+    report.file = files[i].string();
+    const auto predictions = reported(files[i], reference, limits, report);
+    if (predictions && !reference) {
+      reference.emplace(Reference{report.file, *predictions, CaseIndex(*predictions)});
+      before_reference = i;
+    }
+    reports[i] = std::move(report);
+  };
+  for (std::size_t i = 0; i < files.size(); ++i) report_on(i);
+  // Once more those that came before the predictions they are held against.
+  for (std::size_t i = 0; i < before_reference; ++i) report_on(i);
+  return reports;
+}
+
+}  // namespace ifd

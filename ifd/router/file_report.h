@@ -1,0 +1,49 @@
+// What files are and what is odd about them, each for itself and one beside the other, before any
+// work is done with them.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ifd/data/file_kind.h"
+#include "ifd/data/predictions.h"
+#include "ifd/data/read_limits.h"
+
+namespace ifd {
+
+struct FileReport {
+  std::string file;
+  FileKind kind = FileKind::kOther;
+  std::string error = {};  // why it cannot be read; empty where it can
+  std::vector<std::string> columns = {};
+  std::vector<std::string> arrays = {};
+  std::vector<std::string> classes = {};
+  std::vector<std::string> experts = {};
+  std::optional<std::size_t> rows = {};
+  std::optional<std::size_t> cases = {};
+  std::vector<std::string> facts = {};  // what else there is to say
+  std::vector<std::string> notes = {};  // what its reader took for granted
+  std::vector<std::string> odd = {};    // what may be a slip
+
+  bool readable() const { return error.empty(); }
+};
+
+// A report for each file, in their order; one that cannot be read does not stop the others. The
+// first that holds predictions says for all which classes and cases there are; without any, each
+// file does so for itself.
+std::vector<FileReport> report_files(std::span<const std::filesystem::path> files,
+                                     const ReadLimits& limits = {});
+
+// Of bytes in memory, with gzip undone: held against predictions where there are some.
+struct Beside {
+  std::string file;
+  const Predictions& predictions;
+};
+FileReport report_bytes(std::string bytes, const std::string& name,
+                        const std::optional<Beside>& beside = {}, const ReadLimits& limits = {});
+
+}  // namespace ifd
