@@ -28,17 +28,18 @@ std::optional<ClassId> find_class(const ClassNames& classes, std::string_view te
 
 std::string expected_class(const ClassNames& classes, std::string_view text, LabelKind kind) {
   const auto number = whole_number(text);
+  const bool from_one = number == classes.size();  // the last of numbers that count from 1
+  const std::string_view subtract = from_one ? "; counted from 1? subtract 1" : "";
   if (kind == LabelKind::kNumbers) {
-    return fmt::format("expected a class number, 0..{}{}", classes.size() - 1,
-                       number == classes.size() ? "; counted from 1? subtract 1" : "");
+    return fmt::format("expected a class number, 0..{}{}", classes.size() - 1, subtract);
   }
-  // K itself would be the last of numbers that count from 1.
-  const bool class_number = number && *number <= classes.size();
-  return fmt::format("expected {}{}", classes.allowed(),
-                     !class_number               ? ""
-                     : *number == classes.size() ? "; class numbers from 1? subtract 1 and give "
-                                                   "--labels numbers"
-                                                 : "; class numbers? --labels numbers");
+  const bool are_numbers = classes.name(class_id(0)) == "0";
+  if (are_numbers || !number || *number > classes.size()) {
+    return fmt::format("expected {}{}", classes.allowed(), subtract);
+  }
+  return fmt::format(
+      "expected {}; class numbers{}", classes.allowed(),
+      from_one ? " from 1? subtract 1 and give --labels numbers" : "? --labels numbers");
 }
 
 }  // namespace ifd

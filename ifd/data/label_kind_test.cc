@@ -30,6 +30,9 @@ TEST(LabelKind, SaysWhatTheTextMayBeInstead) {
             "expected cat, dog, 2; class numbers? --labels numbers");
   EXPECT_EQ(expected_class(animals(), "3"),
             "expected cat, dog, 2; class numbers from 1? subtract 1 and give --labels numbers");
+  EXPECT_EQ(expected_class(ClassNames::numbered(2), "2"),
+            "expected 0..1; counted from 1? subtract 1");
+  EXPECT_EQ(expected_class(ClassNames::numbered(2), "9"), "expected 0..1");
   EXPECT_EQ(expected_class(animals(), "cat", LabelKind::kNumbers), "expected a class number, 0..2");
   EXPECT_EQ(expected_class(animals(), "3", LabelKind::kNumbers),
             "expected a class number, 0..2; counted from 1? subtract 1");
