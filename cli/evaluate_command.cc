@@ -12,6 +12,7 @@
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "ifd/data/case_expert_array.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/groups_file.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
@@ -65,7 +66,8 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add_file("--prior", options.inputs.prior);
   add_file("--accuracies", options.accuracies);
   add_file("--true-probabilities", options.true_probabilities);
-  if (options.inputs.logits) words.emplace_back("--logits");
+  const std::vector<std::string> format = options.inputs.format.words();
+  words.insert(words.end(), format.begin(), format.end());
   if (!options.amx.empty()) add("--amx", options.amx);
   if (!options.inputs.off_duty.empty()) add_list("--off-duty", options.inputs.off_duty);
   add("--ties", options.inputs.ties);
@@ -207,10 +209,12 @@ void refuse_missing(const Options& options, const AnswerTable& answers, const Ro
 
 Predictions read_true_probabilities(const Options& options, const Predictions& cases,
                                     const ReadOptions& reading) {
-  Predictions truth =
-      read_predictions(options.true_probabilities, ScoreKind::kProbabilities, reading);
-  if (truth.case_names() != cases.case_names() || !(truth.classes() == cases.classes())) {
-    throw bad_input(fmt::format("{}: expected the cases and classes of the predictions, in order",
+  PredictionsFormat format = options.inputs.format.format();
+  format.scores = ScoreKind::kProbabilities;
+  Predictions truth = in_class_order(read_predictions(options.true_probabilities, format, reading),
+                                     cases.classes(), options.true_probabilities.string());
+  if (truth.case_names() != cases.case_names()) {
+    throw bad_input(fmt::format("{}: expected the cases of the predictions, in their order",
                                 options.true_probabilities.string()));
   }
   return truth;

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "command_line/preset_flag.h"
 #include "ifd/data/answers_file.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
 #include "ifd/network/amx.h"
@@ -53,7 +54,7 @@ void PolicyInputs::add_to(CLI::App& command) {
                   "What is known beforehand, CSV expert,class,mean,strength or "
                   "expert,class,accuracy,confidence,strength")
       ->type_name("FILE");
-  command.add_flag("--logits", logits, "The CSV predictions are logits, not probabilities");
+  format.add_to(command);
   command.add_option("--margin", margin, "Scale of the margins: probability or logit")
       ->check(CLI::IsMember({"probability", "logit"}))
       ->capture_default_str();
@@ -104,18 +105,13 @@ std::optional<Precision> bf16_precision(const std::string& amx) {
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
                   const Program& program) {
   const ReadOptions reading = program.reading();
-  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.scores(), reading)};
+  LoadedInputs loaded{read_predictions(inputs.predictions, inputs.format.format(), reading)};
   RouterOptions& options = loaded.options;
   if (!inputs.context_predictions.empty()) {
-    options.context_predictions =
-        read_predictions(inputs.context_predictions, inputs.scores(), reading);
     options.context_predictions_name = inputs.context_predictions.string();
-    if (!(options.context_predictions->classes() == loaded.predictions.classes())) {
-      throw bad_input(fmt::format(
-          "{}: the classes are {}; expected those of {}: {}", inputs.context_predictions.string(),
-          options.context_predictions->classes().allowed(), inputs.predictions.string(),
-          loaded.predictions.classes().allowed()));
-    }
+    options.context_predictions = in_class_order(
+        read_predictions(inputs.context_predictions, inputs.format.format(), reading),
+        loaded.predictions.classes(), options.context_predictions_name);
   }
   loaded.contexts = options.context_predictions
                         ? read_contexts(inputs.context, loaded.predictions.classes(),

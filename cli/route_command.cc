@@ -9,6 +9,7 @@
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "command_line/output.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/csv.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
@@ -41,12 +42,9 @@ DeferralRule rule_of(const Options& options, const Router& router, const ClassNa
   } else if (options.calibration.empty()) {
     within = Budget{*options.budget, least};
   } else {
-    Predictions past = read_predictions(options.calibration, options.inputs.scores(), reading);
-    if (!(past.classes() == classes)) {
-      throw bad_input(fmt::format("{}: the classes are {}; expected {}",
-                                  options.calibration.string(), past.classes().allowed(),
-                                  classes.allowed()));
-    }
+    Predictions past = in_class_order(
+        read_predictions(options.calibration, options.inputs.format.format(), reading), classes,
+        options.calibration.string());
     within = CalibratedBudget{
         .share = *options.budget, .past_cases = std::move(past), .least_margin = least};
   }
