@@ -16,6 +16,7 @@
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "ifd/data/case_expert_array.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/groups_file.h"
 #include "ifd/data/name_groups.h"
@@ -77,7 +78,8 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add_file("--prior", options.inputs.prior);
   add_file("--accuracies", options.accuracies);
   add_file("--true-probabilities", options.true_probabilities);
-  if (options.inputs.logits) words.emplace_back("--logits");
+  const std::vector<std::string> format = options.inputs.format.words();
+  words.insert(words.end(), format.begin(), format.end());
   if (!options.amx.empty()) add("--amx", options.amx);
   if (!options.inputs.off_duty.empty()) add_list("--off-duty", options.inputs.off_duty);
   add("--ties", options.inputs.ties);
@@ -87,7 +89,7 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add_file("--capacity", options.capacity);
   if (options.target) add("--target", fmt::format("{}", *options.target));
   add_file("--groups", options.groups);
-  if (!options.inputs.group.empty()) add("--group", options.inputs.group);
+  if (!options.inputs.format.group.empty()) add("--group", options.inputs.format.group);
   add("--bootstrap", std::to_string(options.bootstrap));
   add("--margin", options.inputs.margin);
   add("--calibrate", options.inputs.calibrate);
@@ -104,7 +106,7 @@ void check(const Options& options) {
   if (options.json && options.csv) {
     throw Error(ErrorKind::kUsage, "evaluate prints either --json or --csv");
   }
-  if (!options.groups.empty() && !options.inputs.group.empty()) {
+  if (!options.groups.empty() && !options.inputs.format.group.empty()) {
     throw Error(ErrorKind::kUsage,
                 "--group names a column of the predictions, --groups a file; expected one of them");
   }
@@ -226,11 +228,12 @@ void refuse_missing(const Options& options, const AnswerTable& answers, const Ro
 
 Predictions read_true_probabilities(const Options& options, const Predictions& cases,
                                     const ReadOptions& reading) {
-  Predictions truth = read_grouped_predictions(options.true_probabilities, options.inputs.group,
-                                               ScoreKind::kProbabilities, reading)
-                          .cases;
-  if (truth.case_names() != cases.case_names() || !(truth.classes() == cases.classes())) {
-    throw bad_input(fmt::format("{}: expected the cases and classes of the predictions, in order",
+  PredictionsFormat format = options.inputs.format.format();
+  format.scores = ScoreKind::kProbabilities;
+  Predictions truth = in_class_order(read_predictions(options.true_probabilities, format, reading),
+                                     cases.classes(), source_name(options.true_probabilities));
+  if (truth.case_names() != cases.case_names()) {
+    throw bad_input(fmt::format("{}: expected the cases of the predictions, in their order",
                                 source_name(options.true_probabilities)));
   }
   return truth;
@@ -238,7 +241,8 @@ Predictions read_true_probabilities(const Options& options, const Predictions& c
 
 // How the groups file is made where names tell the groups; empty where they do not.
 std::string suggested_groups(const Options& options, const LoadedInputs& loaded) {
-  if (options.bootstrap == 0 || !options.groups.empty() || !options.inputs.group.empty()) return {};
+  if (options.bootstrap == 0 || !options.groups.empty() || !options.inputs.format.group.empty())
+    return {};
   if (loaded.predictions.numbers_its_cases()) return {};
   const auto found = groups_in_names(loaded.predictions.case_names());
   if (!found) return {};
@@ -440,7 +444,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
                    "CSV case,group: intervals over groups (patients, recordings) instead of cases")
       ->type_name("FILE");
   command
-      ->add_option("--group", options->inputs.group,
+      ->add_option("--group", options->inputs.format.group,
                    "The same from a column of the CSV predictions, which is then no class")
       ->type_name("COLUMN");
   command->add_option("--bootstrap", options->bootstrap, "Resamples for the intervals; 0 for none")

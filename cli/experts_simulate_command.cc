@@ -8,7 +8,9 @@
 #include "cli/expert_spec.h"
 #include "cli/text_table.h"
 #include "command_line/csv_safe_flag.h"
+#include "command_line/predictions_format_option.h"
 #include "ifd/data/answers_file.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/npz.h"
 #include "ifd/data/predictions_file.h"
@@ -25,6 +27,7 @@ using nlohmann::ordered_json;
 struct Options {
   std::filesystem::path training;
   std::filesystem::path predictions;
+  PredictionsFormatOptions format;
   std::vector<std::string> experts;
   std::string split = "test";
   std::size_t per_class = 15;
@@ -40,8 +43,8 @@ struct Inputs {
 };
 
 Inputs read_inputs(const Options& options, const ReadOptions& reading) {
-  Inputs inputs{read_predictions(options.training, ScoreKind::kProbabilities, reading),
-                read_predictions(options.predictions, ScoreKind::kProbabilities, reading),
+  Inputs inputs{read_predictions(options.training, options.format.format(), reading),
+                read_predictions(options.predictions, options.format.format(), reading),
                 {}};
   const std::pair<const Predictions&, const std::filesystem::path&> files[] = {
       {inputs.training, options.training}, {inputs.cases, options.predictions}};
@@ -51,11 +54,8 @@ Inputs read_inputs(const Options& options, const ReadOptions& reading) {
           fmt::format("{}: no labels; expected labels to simulate experts", path.string()));
     }
   }
-  if (!(inputs.training.classes() == inputs.cases.classes())) {
-    throw bad_input(fmt::format("{}: the classes differ; expected those of {}: {}",
-                                options.predictions.string(), options.training.string(),
-                                inputs.training.classes().allowed()));
-  }
+  inputs.training =
+      in_class_order(inputs.training, inputs.cases.classes(), options.training.string());
   for (const std::string& word : options.experts) {
     inputs.experts.push_back(parse_expert(word, inputs.cases.classes()));
   }
@@ -186,6 +186,7 @@ void add_experts_simulate_command(CLI::App& experts, Program& program) {
       ->add_option("--predictions", options->predictions, "Labelled cases to answer, with features")
       ->required()
       ->type_name("FILE");
+  options->format.add_to(*command);
   command
       ->add_option("--expert", options->experts,
                    "NAME=variable:CLASS, stable:CLASS, independent:CLASS, multi:CLASS+CLASS, "

@@ -27,6 +27,35 @@ std::string quoted(const std::string& text) {
   return out.substr(0, out.size() - 1);
 }
 
+std::string with(std::string text, char from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
+    text.replace(at, 1, to);
+  }
+  return text;
+}
+
+std::string utf16(const std::string& text) {
+  std::string out = "\xFF\xFE";
+  for (const char c : text) out += {c, '\0'};
+  return out;
+}
+
+// As a spreadsheet writes it where commas are decimal.
+std::string with_semicolons(const std::string& text) {
+  return "sep=;\n" + with(with(text, ',', ";"), '.', ",");
+}
+
+std::string capitals(std::string text) {
+  for (std::size_t i = 0; text[i] != '\n'; ++i) {
+    // The first letters, but not of the classes.
+    if (text[i] != 'd' && text.compare(i, 3, "cat") != 0 && (i == 0 || text[i - 1] == ',')) {
+      text[i] = static_cast<char>(std::toupper(text[i]));
+    }
+  }
+  return text;
+}
+
 TEST_F(Command, TextInOtherClothesSaysTheSame) {
   const std::string words = kEvaluate + std::string("--json");
   const std::string plain = output(words);
@@ -35,6 +64,11 @@ TEST_F(Command, TextInOtherClothesSaysTheSame) {
       clothes = {{"CRLF", with_crlf},
                  {"quotes", quoted},
                  {"byte order mark", [](const std::string& t) { return "\xEF\xBB\xBF" + t; }},
+                 {"UTF-16", utf16},
+                 {"semicolons and decimal commas", with_semicolons},
+                 {"tabs", [](const std::string& t) { return with(t, ',', "\t"); }},
+                 {"blanks", [](const std::string& t) { return with(t, ',', " , "); }},
+                 {"capitals in the header", capitals},
                  {"no newline at the end",
                   [](const std::string& t) { return t.substr(0, t.size() - 1); }}};
   for (const auto& [name, dress] : clothes) {
@@ -50,6 +84,34 @@ TEST_F(Command, TextInOtherClothesSaysTheSame) {
   EXPECT_EQ(output("evaluate --predictions p.csv.gz --context c.csv.gz --answers a.csv.gz "
                    "--bootstrap 0 --json"),
             plain);
+}
+
+TEST_F(Command, WhatIsTakenForGrantedIsSaid) {
+  folder_.put("p.csv", with_semicolons(kPredictions));
+  folder_.put("c.csv", with(kContext, 'x', "\xE9"));
+  EXPECT_EQ(run(kRoute + std::string("--threshold 0")).err,
+            "note: p.csv: separated by ';'\n"
+            "note: p.csv: the numbers have decimal commas\n"
+            "note: c.csv: is not UTF-8; taken for Windows-1252 (Latin-1)\n");
+  EXPECT_EQ(run(kRoute + std::string("--threshold 0 -q")).err, "");
+}
+
+// Percentages, and class columns in another order, are the same predictions.
+TEST_F(Command, OtherUnitsAndOrdersSayTheSame) {
+  const std::string routes = output(kRoute + std::string("--budget 0.6"));
+  folder_.put("p.csv",
+              "case,label,cat,dog\na,cat,75,25\nb,dog,56.25,43.75\nc,dog,25,75\nd,cat,50,50\n"
+              "e,cat,56.25,43.75\n");
+  EXPECT_EQ(output(kRoute + std::string("--budget 0.6 --percent")), routes);
+  put_example(folder_);
+  const std::string calibrated =
+      kRoute + std::string("--budget 0.6 --calibrate temperature --context-predictions x.csv");
+  folder_.put("x.csv",
+              "case,label,cat,dog\nx1,cat,.9,.1\nx2,cat,.6,.4\nx3,dog,.3,.7\nx4,dog,.8,.2\n");
+  const std::string in_order = output(calibrated);
+  folder_.put("x.csv",
+              "case,label,dog,cat\nx1,cat,.1,.9\nx2,cat,.4,.6\nx3,dog,.7,.3\nx4,dog,.2,.8\n");
+  EXPECT_EQ(output(calibrated), in_order);
 }
 
 TEST_F(Command, NamesMayBeAnyText) {

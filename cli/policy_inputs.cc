@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "command_line/preset_flag.h"
 #include "ifd/data/answers_file.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/utf8.h"
@@ -34,12 +35,13 @@ bool calibrates_on_context(const std::string& policy, const ReadLimits& limits) 
 // The cases, with their groups where a column of them was asked for.
 LoadedInputs read_cases(const PolicyInputs& inputs, const ReadOptions& reading) {
   GroupedPredictions read =
-      read_grouped_predictions(inputs.predictions, inputs.group, inputs.scores(), reading);
-  if (!inputs.group.empty() && read.groups.empty()) {
+      read_grouped_predictions(inputs.predictions, inputs.format.format(), reading);
+  if (!inputs.format.group.empty() && read.groups.empty()) {
     throw bad_input(fmt::format(
         "{}: no column '{}' for --group; expected a CSV column beside case, label and the classes "
         "({})",
-        source_name(inputs.predictions), excerpt(inputs.group), read.cases.classes().allowed()));
+        source_name(inputs.predictions), excerpt(inputs.format.group),
+        read.cases.classes().allowed()));
   }
   return {std::move(read.cases), std::move(read.groups)};
 }
@@ -68,7 +70,7 @@ void PolicyInputs::add_to(CLI::App& command) {
                   "What is known beforehand, CSV expert,class,mean,strength or "
                   "expert,class,accuracy,confidence,strength")
       ->type_name("FILE");
-  command.add_flag("--logits", logits, "The CSV predictions are logits, not probabilities");
+  format.add_to(command);
   command.add_option("--margin", margin, "Scale of the margins: probability or logit")
       ->check(CLI::IsMember({"probability", "logit"}))
       ->capture_default_str();
@@ -122,16 +124,10 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   LoadedInputs loaded = read_cases(inputs, reading);
   RouterOptions& options = loaded.options;
   if (!inputs.context_predictions.empty()) {
-    options.context_predictions =
-        read_grouped_predictions(inputs.context_predictions, inputs.group, inputs.scores(), reading)
-            .cases;
     options.context_predictions_name = source_name(inputs.context_predictions);
-    if (!(options.context_predictions->classes() == loaded.predictions.classes())) {
-      throw bad_input(fmt::format(
-          "{}: the classes are {}; expected those of {}: {}",
-          source_name(inputs.context_predictions), options.context_predictions->classes().allowed(),
-          source_name(inputs.predictions), loaded.predictions.classes().allowed()));
-    }
+    options.context_predictions = in_class_order(
+        read_predictions(inputs.context_predictions, inputs.format.format(), reading),
+        loaded.predictions.classes(), options.context_predictions_name);
   }
   loaded.contexts = options.context_predictions
                         ? read_contexts(inputs.context, loaded.predictions.classes(),

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "command_line/predictions_format_option.h"
 #include "command_line/terminal.h"
 #include "ifd/router.h"
 
@@ -20,8 +21,7 @@ struct PolicyInputs {
   std::filesystem::path context;
   std::filesystem::path context_predictions;
   std::filesystem::path prior;
-  std::string group = {};  // a column of the predictions that is no class
-  bool logits = false;
+  PredictionsFormatOptions format = {};
   std::string margin = "probability";
   std::string ties = "by-readings";
   std::string calibrate = "none";
@@ -29,7 +29,6 @@ struct PolicyInputs {
   unsigned threads = 0;
 
   void add_to(CLI::App& command);
-  ScoreKind scores() const { return logits ? ScoreKind::kLogits : ScoreKind::kProbabilities; }
 };
 
 // --paper: the paper's rule and scale wherever --policy and --margin are not given. After both.

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/profile_text.h"
 #include "cli/text_table.h"
+#include "command_line/predictions_format_option.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/utf8.h"
@@ -21,14 +22,12 @@ struct Options {
   std::filesystem::path context_predictions;
   std::vector<std::string> classes;
   std::filesystem::path prior;
-  bool logits = false;
+  PredictionsFormatOptions format = {};
   double lcb_width = 1;
   double interval = .95;
   std::uint64_t enough = 15;
   bool long_table = false;
   bool json = false;
-
-  ScoreKind scores() const { return logits ? ScoreKind::kLogits : ScoreKind::kProbabilities; }
 };
 
 nlohmann::ordered_json to_json(const RosterStory& story, const Options& options) {
@@ -93,7 +92,7 @@ std::vector<ExpertContext> contexts_of(const Options& options, const ClassNames&
                                        const ReadOptions& reading) {
   if (!options.context_predictions.empty()) {
     const Predictions own =
-        read_predictions(options.context_predictions, options.scores(), reading);
+        read_predictions(options.context_predictions, options.format.format(), reading);
     return read_contexts(options.context, classes, &own, reading);
   }
   if (predictions) return read_contexts_beside(options.context, *predictions, reading);
@@ -153,7 +152,7 @@ int run(const Options& options, const Program& program) {
   check(options);
   std::optional<Predictions> predictions;
   if (!options.predictions.empty()) {
-    predictions = read_predictions(options.predictions, options.scores(), program.reading());
+    predictions = read_predictions(options.predictions, options.format.format(), program.reading());
   }
   for (const std::string& name : options.classes) {
     if (first_invalid_utf8(name) != name.size()) {
@@ -206,8 +205,7 @@ void add_profile_command(CLI::App& app, Program& program) {
                    "What is known beforehand, CSV expert,class,mean,strength or "
                    "expert,class,accuracy,confidence,strength")
       ->type_name("FILE");
-  command->add_flag("--logits", options->logits,
-                    "The CSV predictions are logits, not probabilities");
+  options->format.add_to(*command);
   command
       ->add_option("--lcb-width", options->lcb_width,
                    "Standard deviations below the mean for 'lcb'")

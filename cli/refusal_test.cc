@@ -152,8 +152,37 @@ Chapter any_file() {
            {"a directory", "profile --context . --classes cat,dog", 3,
             ".: is a directory; expected a file"},
            {"an empty file", kRouteHalf, 3, "p.csv: is empty; expected a header line", p("")},
-           {"bytes that are not UTF-8", kRouteHalf, 3,
-            "p.csv:2: byte 0xff is not UTF-8; expected UTF-8 text", row("a\xFF,cat,0.5,0.5")},
+           {"bytes that are no text", kRouteHalf, 3,
+            "p.csv:2: byte 0xff is not UTF-8, and there are control characters; expected UTF-8 "
+            "text",
+            row("a\xFF\x01,cat,0.5,0.5")},
+           {"UTF-8 with a damaged character", kRouteHalf, 3,
+            "p.csv:3: byte 0xff is not UTF-8, as others of the file are; expected UTF-8 text",
+            row("\xC3\xA9,cat,0.5,0.5\n\xFF,cat,0.5,0.5")},
+           {"a byte that is neither UTF-8 nor Windows-1252", kRouteHalf, 3,
+            "p.csv:2: byte 0x81 is not UTF-8 and not Windows-1252; expected UTF-8 text",
+            row("\x81,cat,0.5,0.5")},
+           {"a NUL byte", kRouteHalf, 3, "p.csv:2: a NUL byte; expected text",
+            row(std::string("a\0,cat,0.5,0.5", 14))},
+           {"half of UTF-16", kRouteHalf, 3,
+            "p.csv:1: half a character of UTF-16; is the file cut short?",
+            p("\xFF\xFE"
+              "c")},
+           {"UTF-32", kRouteHalf, 3, "p.csv: is UTF-32 text; expected UTF-8",
+            p(std::string("\xFF\xFE\0\0c\0\0\0", 8))},
+           {"two separators that do equally well", kRouteHalf, 3,
+            "p.csv:1: ',' and ';' both split the header into 2 columns; expected one separator; a "
+            "line 'sep=,' in front tells which",
+            p("case,cat;dog\n")},
+           {"a separator that is none", kRouteHalf, 3,
+            "p.csv:1: '|' is not a separator; expected ',', ';' or a tab", p("sep=|\ncase|cat\n")},
+           {"decimal commas and points", kRouteHalf + " -q", 3,
+            "p.csv:3: '0.5' in column 'cat' has a decimal point, but line 2 has a decimal comma; "
+            "expected one of them in all of the file",
+            p("case;cat;dog\na;0,5;0,5\nb;0.5;0.5\n")},
+           {"a column in two letter cases", kRouteHalf, 3,
+            "p.csv:1: columns 'Case' and 'CASE' may both be 'case'; expected one",
+            p("Case,CASE,cat,dog\na,a,0.5,0.5\n")},
            {"a quote that is never closed", kRouteHalf, 3,
             "p.csv:2: a quote that is never closed; expected a second one", row("\"a,cat,0.5,0.5")},
            {"a row with too few fields", kRouteHalf, 3, "p.csv:3: 3 field(s); expected 4",
@@ -164,6 +193,63 @@ Chapter any_file() {
             "p.csv: 277151 bytes of gzip unfold to 268435457 or more; expected at most 268435456; "
             "--max-expansion allows more",
             p(gzip_bomb())}}};
+}
+
+std::string array_npz(const std::string& name) {
+  NpzWriter writer;
+  const std::vector<float> p = {.5F, .5F, .25F, .75F};
+  writer.add(name, {2, 2}, std::span<const float>(p));
+  return std::move(writer).bytes();
+}
+
+// An archive of one file that is no array.
+std::string zip_of_csv() {
+  std::string bytes = array_npz("p");
+  for (std::size_t at = bytes.find("p.npy"); at != std::string::npos; at = bytes.find("p.npy")) {
+    bytes.replace(at, 5, "p.csv");
+  }
+  return bytes;
+}
+
+Chapter other_formats() {
+  return {
+      "Files of other formats",
+      {{"Parquet", kRouteHalf, 3,
+        "p.csv: is a Parquet file; expected CSV or NPZ: in pandas, "
+        "pd.read_parquet(...).to_csv(..., index=False)",
+        p("PAR1\x15\x04PAR1")},
+       {"a zip archive of CSV", kRouteHalf, 3,
+        "p.csv: is a zip archive of p.csv; expected CSV or NPZ: unpack it first", p(zip_of_csv())},
+       {"a pickle", kRouteHalf, 3,
+        "p.csv: is a Python pickle, which is never unpickled; expected CSV or NPZ: in Python, "
+        "DataFrame.to_csv(..., index=False) or np.savez(...)",
+        p("\x80\x04\x95...")},
+       {"JSON", kRouteHalf, 3,
+        "p.csv: is JSON; expected CSV or NPZ: in pandas, pd.read_json(...).to_csv(..., "
+        "index=False), with lines=True for one object per line",
+        p("{\"case\": \"a\"}\n")},
+       {"an image", kRouteHalf, 3, "p.csv: is an image (PNG); expected CSV or NPZ",
+        p("\x89PNG\r\n\x1A\n")},
+       {"xz", kRouteHalf, 3, "p.csv: is compressed by xz; expected CSV or NPZ: unpack it first",
+        p(std::string("\xFD"
+                      "7zXZ\0",
+                      6))},
+       {"an NPZ file with other arrays", kRouteHalf, 3,
+        "p.csv: neither 'probabilities' nor 'logits'; expected one of them; found preds: "
+        "float32 (2, 2)",
+        p(array_npz("preds"))},
+       {"a `.npy` file that is no matrix", kRouteHalf, 3,
+        "p.csv: shape (4); expected (cases, classes)",
+        p(npy_bytes("<f4", {4}, std::string(16, '\0')))},
+       {"an NPZ file where a table belongs",
+        kRouteHalf,
+        3,
+        "c.csv: is an NPZ archive of answers.npy; expected CSV text",
+        {{"c.csv", array_npz("answers")}}},
+       {"a web page", kRouteHalf, 3,
+        "p.csv: is a web page; expected CSV or NPZ: was it a login page instead of the "
+        "download?",
+        p("<!DOCTYPE html>\n<html>")}}};
 }
 
 Chapter policy_files() {
@@ -215,6 +301,25 @@ Chapter predictions() {
         "p.csv:2: the probabilities sum to 0.9; expected 1 within 0.001", row("a,cat,0.5,0.4")},
        {"logits without `--logits`", kRouteHalf, 3,
         "p.csv:2: the probabilities sum to 5.5; expected 1 within 0.001", row("a,cat,2.5,3")},
+       {"percentages", kRouteHalf, 3,
+        "p.csv:2: the probabilities sum to 100; expected 1 within 0.001; percentages? divide by "
+        "100, or read them with --percent",
+        row("a,cat,40,60")},
+       {"`--percent` for what is none", kRouteHalf + " --percent", 3,
+        "p.csv:2: the probabilities sum to 0.01; expected 1 within 0.001; no percentages? leave "
+        "out --percent",
+        row("a,cat,0.5,0.5")},
+       {"class numbers without `--labels numbers`", kRouteHalf, 3,
+        "p.csv:2: '0' is not a class; expected cat, dog; class numbers? --labels numbers",
+        row("a,0,0.5,0.5")},
+       {"class numbers that count from 1", kRouteHalf + " --labels numbers", 3,
+        "p.csv:3: '2' is not a class; expected a class number, 0..1; counted from 1? subtract 1",
+        row("a,1,0.5,0.5\nb,2,0.5,0.5")},
+       {"other classes in the second file",
+        kRouteHalf + " --context-predictions x.csv",
+        3,
+        "x.csv: lacks class 'dog' and has class 'cow'; expected the classes cat, dog",
+        {{"x.csv", "case,label,cow,cat\nx,cat,0.5,0.5\n"}}},
        {"a logit that is not finite", kRouteHalf + " --logits", 3,
         "p.csv:2: inf is not a logit; expected finite numbers", row("a,cat,inf,3")},
        {"a case that is there twice", kRouteHalf, 3,
@@ -488,6 +593,7 @@ Chapter storage() {
 
 std::vector<Chapter> chapters() {
   return {any_file(),
+          other_formats(),
           predictions(),
           context_and_answers(),
           priors_and_capacities(),

@@ -11,6 +11,7 @@
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "command_line/output.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
@@ -45,12 +46,9 @@ DeferralRule rule_of(const Options& options, const Router& router, const ClassNa
   } else if (options.calibration.empty()) {
     within = Budget{*options.budget, least};
   } else {
-    Predictions past = read_predictions(options.calibration, options.inputs.scores(), reading);
-    if (!(past.classes() == classes)) {
-      throw bad_input(fmt::format("{}: the classes are {}; expected {}",
-                                  source_name(options.calibration), past.classes().allowed(),
-                                  classes.allowed()));
-    }
+    Predictions past = in_class_order(
+        read_predictions(options.calibration, options.inputs.format.format(), reading), classes,
+        source_name(options.calibration));
     within = CalibratedBudget{
         .share = *options.budget, .past_cases = std::move(past), .least_margin = least};
   }

@@ -27,7 +27,7 @@ endforeach()
 set(public_headers router.h error.h ids.h long_work.h
   data/answer_table.h data/answers_file.h data/case_expert_array.h data/class_names.h data/csv_text.h
   data/expert_context.h data/groups_file.h data/npy.h data/npz.h data/predictions.h
-  data/predictions_file.h data/read_limits.h data/read_options.h
+  data/label_kind.h data/predictions_file.h data/read_limits.h data/read_options.h
   evaluation/budget_curve.h evaluation/curve_estimates.h evaluation/evaluation.h
   evaluation/operating_point.h evaluation/promise.h evaluation/verdict.h
   network/precision.h

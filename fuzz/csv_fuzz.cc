@@ -1,5 +1,6 @@
 // Any bytes as CSV: read as a simple parser reads them, or refused where that one refuses. A field
-// that was read, written again, reads the same, and numbers are those of the C library.
+// that was read, written again, reads the same, and numbers are those of the C library. Encoding
+// and separator are found by what has tests of its own; here they are what the reader must keep to.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,9 @@
 #include <vector>
 
 #include "ifd/data/csv.h"
-#include "ifd/data/utf8.h"
+#include "ifd/data/csv_dialect.h"
+#include "ifd/data/foreign_format.h"
+#include "ifd/data/text_encoding.h"
 #include "ifd/error.h"
 
 namespace {
@@ -23,39 +26,34 @@ struct Read {
   bool operator==(const Read&) const = default;
 };
 
-bool is_text(std::string_view bytes) {
-  return bytes.find('\0') == std::string_view::npos && !bytes.starts_with("PK\x03\x04") &&
-         !bytes.starts_with("PK\x05\x06") && ifd::first_invalid_utf8(bytes) == bytes.size();
-}
-
-// The field at the beginning of `rest`, up to the comma or line feed after it; false for quotes
+// The field at the beginning of `rest`, up to the separator or line feed after it; false for quotes
 // that are not right.
-bool take_field(std::string_view& rest, std::string& field) {
+bool take_field(std::string_view& rest, char separator, std::string& field) {
   const bool quoted = rest.starts_with('"');
   if (quoted) rest.remove_prefix(1);
   for (;; rest.remove_prefix(1)) {
     if (quoted && rest.starts_with("\"\"")) {
       rest.remove_prefix(1);
     } else if (quoted ? rest.empty() || rest[0] == '"'
-                      : rest.empty() || rest[0] == ',' || rest[0] == '\n') {
+                      : rest.empty() || rest[0] == separator || rest[0] == '\n') {
       break;
     }
     field += rest[0];
   }
   if (!quoted) {
-    if (!rest.starts_with(',') && field.ends_with('\r')) field.pop_back();
+    if (!rest.starts_with(separator) && field.ends_with('\r')) field.pop_back();
     return true;
   }
   if (rest.empty()) return false;
   rest.remove_prefix(1);
   if (rest == "\r" || rest.starts_with("\r\n")) rest.remove_prefix(1);
-  return rest.empty() || rest[0] == ',' || rest[0] == '\n';
+  return rest.empty() || rest[0] == separator || rest[0] == '\n';
 }
 
-bool take_record(std::string_view& rest, std::vector<std::string>& record) {
+bool take_record(std::string_view& rest, char separator, std::vector<std::string>& record) {
   for (;;) {
-    if (!take_field(rest, record.emplace_back())) return false;
-    const bool more = rest.starts_with(',');
+    if (!take_field(rest, separator, record.emplace_back())) return false;
+    const bool more = rest.starts_with(separator);
     if (!rest.empty()) rest.remove_prefix(1);
     if (!more) return true;
   }
@@ -70,19 +68,43 @@ bool is_header(const std::vector<std::string>& names) {
   return true;
 }
 
-Read read_simply(std::string_view rest) {
+std::string without_blanks(std::string field) {
+  for (const std::string blank : {" ", "\t", "\xC2\xA0", " ", "\t"}) {
+    while (field.starts_with(blank)) field.erase(0, blank.size());
+    while (field.ends_with(blank)) field.erase(field.size() - blank.size());
+  }
+  return field;
+}
+
+std::string trimmed_simply(const std::string& field) {
+  const std::string once = without_blanks(field);
+  return once == field ? once : trimmed_simply(once);
+}
+
+Read read_simply(const std::string& bytes) {
   Read read;
-  read.refused = !is_text(rest);
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+  read.refused = true;
+  std::string text;
+  ifd::CsvDialect dialect;
+  try {
+    if (ifd::foreign_format(bytes)) return read;
+    text = ifd::utf8_text(bytes, "x.csv");
+    dialect = ifd::csv_dialect(text, "x.csv");
+  } catch (const ifd::Error&) {
+    return read;
+  }
+  read.refused = false;
+  std::string_view rest = std::string_view(text).substr(dialect.begin);
   while (!read.refused && !rest.empty()) {
     if (rest.starts_with('\n') || rest.starts_with("\r\n")) {
       rest.remove_prefix(rest[0] == '\n' ? 1 : 2);
       continue;
     }
     std::vector<std::string> record;
-    read.refused =
-        !take_record(rest, record) ||
-        (read.records.empty() ? !is_header(record) : record.size() != read.records[0].size());
+    read.refused = !take_record(rest, dialect.separator, record);
+    for (std::string& field : record) field = trimmed_simply(field);
+    read.refused = read.refused || (read.records.empty() ? !is_header(record)
+                                                         : record.size() != read.records[0].size());
     if (!read.refused) read.records.push_back(std::move(record));
   }
   read.refused = read.refused || read.records.empty();
@@ -91,7 +113,8 @@ Read read_simply(std::string_view rest) {
 
 void check_number(const ifd::CsvReader& csv, std::size_t column) {
   const auto same = [](auto a, auto b) { return a == b || (std::isnan(a) && std::isnan(b)); };
-  const std::string text(csv.field(column));
+  std::string text(csv.field(column));
+  if (csv.separator() != ',' && text.find(',') != std::string::npos) text[text.find(',')] = '.';
   try {
     if (!same(csv.number(column), std::strtod(text.c_str(), nullptr))) std::abort();
     if (!same(csv.float_number(column), std::strtof(text.c_str(), nullptr))) std::abort();
@@ -118,6 +141,7 @@ void look_up_columns(const ifd::CsvReader& csv) {
   try {
     if (!csv.columns()[0].empty() && csv.required_column(csv.columns()[0]) != 0) std::abort();
     csv.required_column("absent");
+    csv.column("CASE");
   } catch (const ifd::Error&) {
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ifd/data/answers_file.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
@@ -17,8 +18,8 @@ namespace {
 
 // The answers with the experts of the contexts in their order, none missing.
 AnswerTable complete_answers(const std::filesystem::path& path, const Predictions& predictions,
-                             std::span<const ExpertContext> contexts, const ReadLimits& limits) {
-  const AnswersFile file = read_answers(path, predictions, limits);
+                             std::span<const ExpertContext> contexts, const ReadOptions& options) {
+  const AnswersFile file = read_answers(path, predictions, options);
   std::vector<std::string> names;
   for (const ExpertContext& context : contexts) names.push_back(context.expert);
   AnswerTable aligned(names, predictions.size());
@@ -38,6 +39,8 @@ AnswerTable complete_answers(const std::filesystem::path& path, const Prediction
   }
   return aligned;
 }
+
+ReadOptions reading(const TrainingFiles& files) { return {files.limits, files.notes}; }
 
 void require_labelled_cases(const Predictions& predictions, const std::string& place,
                             const char* purpose) {
@@ -76,16 +79,13 @@ std::optional<PolicyCalibration> calibrate(Predictions& training, Predictions& v
 
 TrainingInputs read_inputs(const TrainingFiles& files, const CalibrationChoice& choice) {
   const auto read = [&](const std::filesystem::path& path) {
-    return read_predictions(path, ScoreKind::kProbabilities, files.limits);
+    return read_predictions(path, files.format, reading(files));
   };
   LabelledCases cases{read(files.predictions), read(files.validation)};
   require_labelled_cases(cases.training, files.predictions.string(), "train");
   require_labelled_cases(cases.validation, files.validation.string(), "validate");
-  if (!(cases.validation.classes() == cases.training.classes())) {
-    throw bad_input(fmt::format("{}: the classes are {}; expected {}", files.validation.string(),
-                                cases.validation.classes().allowed(),
-                                cases.training.classes().allowed()));
-  }
+  cases.validation =
+      in_class_order(cases.validation, cases.training.classes(), files.validation.string());
   return read_inputs(std::move(cases), files.validation.string(), files, choice);
 }
 
@@ -93,7 +93,7 @@ TrainingInputs read_inputs(LabelledCases cases, const std::string& validation_pl
                            const TrainingFiles& files, const CalibrationChoice& choice) {
   auto& [training, validation] = cases;
   std::vector<ExpertContext> contexts =
-      read_contexts(files.context, training.classes(), &training, files.limits);
+      read_contexts(files.context, training.classes(), &training, reading(files));
   check_contexts(contexts, training.classes(), files.context.string());
   const double ece = calibration_quality(validation).expected_calibration_error;
   auto calibration = calibrate(training, validation, contexts, choice, files.predictions.string());
@@ -103,11 +103,11 @@ TrainingInputs read_inputs(LabelledCases cases, const std::string& validation_pl
           ? Validation::from_profiles(validation, roster.names, roster.profiles, validation_place)
           : Validation::from_answers(
                 validation,
-                complete_answers(files.validation_answers, validation, contexts, files.limits),
+                complete_answers(files.validation_answers, validation, contexts, reading(files)),
                 validation_place);
   std::optional<AnswerTable> answers;
   if (!files.answers.empty())
-    answers = complete_answers(files.answers, training, contexts, files.limits);
+    answers = complete_answers(files.answers, training, contexts, reading(files));
   return {std::move(training),   std::move(contexts), std::move(scores), std::move(answers), ece,
           std::move(calibration)};
 }

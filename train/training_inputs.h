@@ -10,7 +10,8 @@
 #include "ifd/data/answer_table.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
-#include "ifd/data/read_limits.h"
+#include "ifd/data/predictions_file.h"
+#include "ifd/data/read_options.h"
 #include "ifd/policy/policy_calibration.h"
 #include "train/early_stopping.h"
 #include "train/lesson.h"
@@ -22,6 +23,8 @@ struct TrainingFiles {
   std::filesystem::path answers, validation_answers;  // empty: none
   std::filesystem::path classifier, images;           // of a joint training, instead of predictions
   ReadLimits limits = {};                             // of all of them
+  PredictionsFormat format = {};                      // of both predictions
+  NoteSink notes = {};                                // what was taken for granted about the files
 };
 
 // A calibration as it is asked for; kNone leaves the predictions as they are.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "ifd/data/name_spelling.h"
+#include "ifd/data/unmatched_cases.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
@@ -30,7 +32,9 @@ std::vector<std::string> names_at(const NpzFile& npz, std::string_view array) {
     throw bad_input(fmt::format("{}: shape ({}); expected a list of names", names.place(),
                                 fmt::join(names.shape(), ", ")));
   }
-  return names.as_strings();
+  std::vector<std::string> read = names.as_strings();
+  for (std::string& name : read) name = std::string(trimmed(name));
+  return read;
 }
 
 }  // namespace
@@ -64,8 +68,10 @@ std::vector<double> case_expert_array(const NpzFile& npz, std::string_view name,
   for (std::size_t i = 0; i < predictions.size(); ++i) {
     const auto row = row_of.find(predictions.case_name(i));
     if (row == row_of.end()) {
-      throw bad_input(fmt::format("{}: case '{}' is not there; expected every case to be scored",
-                                  npz.name(), excerpt(predictions.case_name(i))));
+      throw bad_input(
+          fmt::format("{}: case '{}' is not there; expected every case to be scored; {}",
+                      npz.name(), excerpt(predictions.case_name(i)),
+                      unmatched_case_hint(predictions.case_name(i), stored_cases)));
     }
     for (const std::size_t column : columns) {
       const auto cell =

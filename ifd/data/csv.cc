@@ -16,34 +16,17 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ifd/data/csv_dialect.h"
+#include "ifd/data/foreign_format.h"
+#include "ifd/data/text_encoding.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd {
 namespace {
 
-std::size_t lines_before(std::string_view bytes, std::size_t position) {
-  return 1 + static_cast<std::size_t>(std::count(bytes.begin(), bytes.begin() + position, '\n'));
-}
-
-void require_text(std::string_view bytes, const std::string& name) {
-  if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06")) {
-    throw bad_input(name + ": is a zip archive; expected CSV text");
-  }
-  if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
-    throw bad_input(name + ": is UTF-16 text; expected UTF-8");
-  }
-  if (const std::size_t nul = bytes.find('\0'); nul != std::string_view::npos) {
-    throw bad_input(
-        fmt::format("{}:{}: a NUL byte; expected CSV text", name, lines_before(bytes, nul)));
-  }
-  if (const std::size_t bad = first_invalid_utf8(bytes); bad != bytes.size()) {
-    throw bad_input(fmt::format("{}:{}: byte 0x{:02x} is not UTF-8; expected UTF-8 text", name,
-                                lines_before(bytes, bad), static_cast<unsigned char>(bytes[bad])));
-  }
-}
-
-// The first comma or line feed at or after `begin`, or the end.
+// The first separator or line feed at or after `begin`, or the end.
+template <char kSeparator>
 std::size_t end_of_plain_field(std::string_view bytes, std::size_t begin) {
   const char* p = bytes.data() + begin;
   const char* const end = bytes.data() + bytes.size();
@@ -56,13 +39,13 @@ std::size_t end_of_plain_field(std::string_view bytes, std::size_t begin) {
       std::uint64_t word;
       std::memcpy(&word, p, 8);
       const std::uint64_t found =
-          zero_bytes(word ^ (kOnes * ',')) | zero_bytes(word ^ (kOnes * '\n'));
+          zero_bytes(word ^ (kOnes * kSeparator)) | zero_bytes(word ^ (kOnes * '\n'));
       if (found != 0) {
         return static_cast<std::size_t>(p - bytes.data()) + std::countr_zero(found) / 8;
       }
     }
   }
-  while (p != end && *p != ',' && *p != '\n') ++p;
+  while (p != end && *p != kSeparator && *p != '\n') ++p;
   return static_cast<std::size_t>(p - bytes.data());
 }
 
@@ -197,12 +180,17 @@ bool is_huge(std::string_view text) {
 
 }  // namespace
 
-CsvReader::CsvReader(std::string bytes, std::string name, const ReadOptions& /*options*/)
-    : bytes_(std::move(bytes)), name_(std::move(name)) {
-  require_text(bytes_, name_);
-  if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+CsvReader::CsvReader(std::string bytes, std::string name, const ReadOptions& options)
+    : name_(std::move(name)), options_(options) {
+  refuse_foreign_format(bytes, name_, "CSV text");
+  bytes_ = utf8_text(std::move(bytes), name_, options_);
+  const CsvDialect dialect = csv_dialect(bytes_, name_);
+  separator_ = dialect.separator;
+  at_ = dialect.begin;
+  next_line_ = dialect.line;
+  if (separator_ != ',') decimal_ = Decimal::kOpen;
   if (!read_record()) throw bad_input(name_ + ": is empty; expected a header line");
-  columns_.assign(fields_.begin(), fields_.end());
+  for (const std::string_view column : fields_) columns_.emplace_back(trimmed(column));
   std::unordered_set<std::string_view> seen;
   for (const std::string& column : columns_) {
     if (column.find('\r') != std::string::npos) {
@@ -214,17 +202,31 @@ CsvReader::CsvReader(std::string bytes, std::string name, const ReadOptions& /*o
                                   place(), excerpt(column)));
     }
   }
+  header_line_ = line_;
+  if (separator_ != ',') {
+    options_.note(fmt::format("{}: separated by {}", name_, separator_ == ';' ? "';'" : "tabs"));
+  }
 }
 
 std::optional<std::size_t> CsvReader::column(std::string_view name) const {
-  const auto found = std::find(columns_.begin(), columns_.end(), name);
-  if (found == columns_.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - columns_.begin());
+  const auto exact = std::find(columns_.begin(), columns_.end(), name);
+  if (exact != columns_.end()) return static_cast<std::size_t>(exact - columns_.begin());
+  const std::string wanted = lower_case(name);
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].size() != name.size() || lower_case(columns_[i]) != wanted) continue;
+    if (found) {
+      throw bad_input(fmt::format("{}:{}: columns '{}' and '{}' may both be '{}'; expected one",
+                                  name_, header_line_, columns_[*found], columns_[i], name));
+    }
+    found = i;
+  }
+  return found;
 }
 
 std::size_t CsvReader::required_column(std::string_view name) const {
   if (const auto found = column(name)) return *found;
-  throw bad_input(fmt::format("{}:1: no column '{}'; found {}", name_, name,
+  throw bad_input(fmt::format("{}:{}: no column '{}'; found {}", name_, header_line_, name,
                               excerpt(fmt::format("{}", fmt::join(columns_, ", ")))));
 }
 
@@ -239,6 +241,12 @@ bool CsvReader::next() {
 
 // Leaves the fields of the next record that is not a blank line in fields_.
 bool CsvReader::read_record() {
+  if (separator_ == ',') return read_separated<','>();
+  return separator_ == ';' ? read_separated<';'>() : read_separated<'\t'>();
+}
+
+template <char kSeparator>
+bool CsvReader::read_separated() {
   const std::string_view bytes = bytes_;
   while (at_ < bytes.size() && (bytes[at_] == '\n' || bytes.substr(at_, 2) == "\r\n")) {
     at_ += bytes[at_] == '\n' ? 1 : 2;
@@ -252,20 +260,20 @@ bool CsvReader::read_record() {
     if (at_ < bytes.size() && bytes[at_] == '"') {
       end = read_quoted(at_);
     } else {
-      end = end_of_plain_field(bytes, at_);
+      end = end_of_plain_field<kSeparator>(bytes, at_);
       const bool last = end == bytes.size() || bytes[end] == '\n';
       const bool crlf = last && end > at_ && bytes[end - 1] == '\r';
       fields_.push_back(bytes.substr(at_, end - at_ - (crlf ? 1 : 0)));
     }
     at_ = std::min(end + 1, bytes.size());
-    if (end < bytes.size() && bytes[end] == ',') continue;
+    if (end < bytes.size() && bytes[end] == kSeparator) continue;
     ++next_line_;
     return true;
   }
 }
 
 // Reads the field whose opening quote is at `begin`, undoubling its quotes in place, and returns
-// the position of the comma or line feed after it, or the end.
+// the position of the separator or line feed after it, or the end.
 std::size_t CsvReader::read_quoted(std::size_t begin) {
   const std::size_t first_line = next_line_;
   std::size_t to = begin + 1;
@@ -290,18 +298,41 @@ std::size_t CsvReader::read_quoted(std::size_t begin) {
   if (bytes_.compare(end, 2, "\r\n") == 0 || (end + 1 == bytes_.size() && bytes_[end] == '\r')) {
     ++end;
   }
-  if (end < bytes_.size() && bytes_[end] != ',' && bytes_[end] != '\n') {
-    throw bad_input(fmt::format("{}:{}: text after a closing quote; expected a comma or a new line",
-                                name_, next_line_));
+  if (end < bytes_.size() && bytes_[end] != separator_ && bytes_[end] != '\n') {
+    throw bad_input(fmt::format("{}:{}: text after a closing quote; expected {} or a new line",
+                                name_, next_line_, separator_word(separator_)));
   }
   return end;
 }
 
+// The number with a point where it has a decimal comma.
+std::string_view CsvReader::with_point(std::string_view number, std::size_t column) const {
+  const std::size_t mark = number.find_first_of(",.");
+  if (mark == std::string_view::npos) return number;
+  const Decimal here = number[mark] == ',' ? Decimal::kComma : Decimal::kPoint;
+  if (decimal_ == Decimal::kOpen) {
+    decimal_ = here;
+    decimal_line_ = line_;
+    if (here == Decimal::kComma) options_.note(name_ + ": the numbers have decimal commas");
+  }
+  if (decimal_ != here) {
+    const auto word = [](Decimal kind) { return kind == Decimal::kComma ? "comma" : "point"; };
+    throw bad_input(fmt::format(
+        "{}: '{}' in column '{}' has a decimal {}, but line {} has a decimal {}; expected one of "
+        "them in all of the file",
+        place(), excerpt(number), excerpt(columns_[column]), word(here), decimal_line_,
+        word(decimal_)));
+  }
+  if (here == Decimal::kPoint) return number;
+  number_.assign(number);
+  number_[mark] = '.';
+  return number_;
+}
+
 template <typename Number>
 Number CsvReader::parse_number(std::size_t column) const {
-  std::string_view text = fields_[column];
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  std::string_view text = field(column);
+  if (separator_ != ',') text = with_point(text, column);
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
   if (const auto number = plain_decimal<Number>(text)) return *number;
   Number value = 0;
@@ -337,7 +368,7 @@ std::string csv_field(std::string_view text, CsvText kind) {
     return csv_field(std::string("'").append(text));
   }
   const bool blank_edge = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  if (!blank_edge && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+  if (!blank_edge && text.find_first_of(",;\t\"\r\n") == std::string_view::npos) {
     return std::string(text);
   }
   std::string field = "\"";

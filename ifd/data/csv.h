@@ -1,8 +1,10 @@
-// CSV by RFC 4180: commas, a header line, fields in quotes where they must be.
+// CSV by RFC 4180: commas, a header line, fields in quotes where they must be; and what people have
+// instead: semicolons or tabs, decimal commas, other encodings, blanks around names.
 //
 // Read in place over the bytes of the whole file, because a row at a time through streams would
 // make a million rows wait. Accepted beyond the RFC: a byte order mark, LF as well as CRLF, blank
-// lines (skipped), a quote inside a field that does not start with one (taken literally).
+// lines (skipped), a quote inside a field that does not start with one (taken literally). What was
+// taken for granted (encoding, separator, decimal commas) is said in notes.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "ifd/data/csv_text.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/read_options.h"
 
 namespace ifd {
@@ -19,23 +22,29 @@ namespace ifd {
 // Everything wrong with the file is an Error(kBadInput) that names file and line. Not thread-safe.
 class CsvReader {
  public:
-  // Checks that the bytes are UTF-8 text and reads the header. `name` is the file in messages.
+  // Makes the bytes UTF-8 text (text_encoding.h), finds the separator (csv_dialect.h) and reads the
+  // header. `name` is the file in messages.
   CsvReader(std::string bytes, std::string name, const ReadOptions& options = {});
   CsvReader(const CsvReader&) = delete;
   CsvReader& operator=(const CsvReader&) = delete;
 
+  // Without blanks around them.
   const std::vector<std::string>& columns() const { return columns_; }
+  // The column of that name or, where there is none, of that name in other letter case (of ASCII);
+  // Error(kBadInput) where two are.
   std::optional<std::size_t> column(std::string_view name) const;
   std::size_t required_column(std::string_view name) const;
 
   // Moves on to the next row; false at the end. Every row has as many fields as the header.
   bool next();
 
-  // A field of the current row. The characters stay where they are as long as the reader lives.
-  std::string_view field(std::size_t column) const { return fields_[column]; }
+  // A field of the current row, without blanks around it, in quotes or not. The characters stay
+  // where they are as long as the reader lives.
+  std::string_view field(std::size_t column) const { return trimmed(fields_[column]); }
 
   // A field as a number, blanks around it ignored, rounded to the nearest. "nan" and "inf" are
-  // numbers; too large is an infinity, too small is 0.
+  // numbers; too large is an infinity, too small is 0. Where the separator is no comma, numbers may
+  // have decimal commas: all that are not whole, or none.
   float float_number(std::size_t column) const;
   double number(std::size_t column) const;
 
@@ -43,13 +52,17 @@ class CsvReader {
   std::size_t line() const { return line_; }
   std::string place() const;
   const std::string& name() const { return name_; }
+  char separator() const { return separator_; }
 
   // No more rows than this are left: what to reserve, never more than there are bytes.
   std::size_t most_rows_left() const;
 
  private:
   bool read_record();
+  template <char kSeparator>
+  bool read_separated();
   std::size_t read_quoted(std::size_t begin);
+  std::string_view with_point(std::string_view number, std::size_t column) const;
   template <typename Number>
   Number parse_number(std::size_t column) const;
 
@@ -60,6 +73,14 @@ class CsvReader {
   std::size_t at_ = 0;         // where the next record starts
   std::size_t line_ = 0;       // line of the current record
   std::size_t next_line_ = 1;  // line of position at_
+  ReadOptions options_;
+  char separator_ = ',';
+  std::size_t header_line_ = 1;
+  // What the numbers so far say: the first one that is not whole decides.
+  enum class Decimal { kOpen, kPoint, kComma };
+  mutable Decimal decimal_ = Decimal::kPoint;
+  mutable std::size_t decimal_line_ = 0;
+  mutable std::string number_;  // with a point in place of its comma
 };
 
 // The text as one field: in quotes where it needs them.

@@ -55,7 +55,7 @@ TEST(Csv, AcceptsWhatSpreadsheetsWrite) {
   EXPECT_EQ(read_all(",,\n"), (Rows{{"", "", ""}}));
 }
 
-// Whatever the fields are, writing and reading gives them back.
+// Whatever the fields are, writing and reading gives them back, but for blanks around them.
 TEST(Csv, RoundTripsEveryField) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -80,8 +80,90 @@ TEST(Csv, RoundTripsEveryField) {
       }
       if (r + 1 < rows.size() || key.with("end").below(2) == 0) bytes += newline;
     }
+    for (auto& row : rows) {
+      for (std::string& field : row) field = std::string(trimmed(field));
+    }
     EXPECT_EQ(read_all(bytes), rows);
   }
+}
+
+struct Heard {
+  std::vector<std::string> notes;
+  ReadOptions options() {
+    return {{}, [this](const std::string& note) { notes.push_back(note); }};
+  }
+};
+
+TEST(Csv, ColumnsAreFoundInAnyLetterCaseWithoutBlanksAroundThem) {
+  const CsvReader csv(" Case\t,\"LABEL \",cat \n", "x.csv");
+  EXPECT_EQ(csv.columns(), (std::vector<std::string>{"Case", "LABEL", "cat"}));
+  EXPECT_EQ(csv.required_column("case"), 0u);
+  EXPECT_EQ(csv.column("label"), 1u);
+  EXPECT_EQ(csv.column("truth"), std::nullopt);
+  // The exact name goes first.
+  EXPECT_EQ(CsvReader("Case,case,CASE\n", "x.csv").column("case"), 1u);
+  EXPECT_EQ(refusal([] { CsvReader("\nCase,b,CASE\n", "x.csv").column("case"); }),
+            "x.csv:2: columns 'Case' and 'CASE' may both be 'case'; expected one");
+}
+
+TEST(Csv, SemicolonsAndTabsAreReadAndSaid) {
+  Heard heard;
+  CsvReader csv("a;b\r\n\"x;1\";\"2\"\r\n;y,z\n", "x.csv", heard.options());
+  ASSERT_TRUE(csv.next());
+  EXPECT_EQ(csv.field(0), "x;1");
+  EXPECT_EQ(csv.field(1), "2");
+  ASSERT_TRUE(csv.next());
+  EXPECT_EQ(csv.field(0), "");
+  EXPECT_EQ(csv.field(1), "y,z");
+  EXPECT_FALSE(csv.next());
+  EXPECT_EQ(heard.notes, std::vector<std::string>{"x.csv: separated by ';'"});
+
+  EXPECT_EQ(read_all("a\tb\n1\t\"2\t3\"\n"), (Rows{{"a", "b"}, {"1", "2\t3"}}));
+  std::vector<std::size_t> lines;
+  EXPECT_EQ(read_all("sep=;\na;b\n1;2\n", &lines), (Rows{{"a", "b"}, {"1", "2"}}));
+  EXPECT_EQ(lines, std::vector<std::size_t>{3});
+  EXPECT_EQ(refused("a;b\n1;2;3\n"), "x.csv:2: 3 field(s); expected 2");
+  EXPECT_EQ(refused("a;b\n\"1\"x;2\n"),
+            "x.csv:2: text after a closing quote; expected a semicolon or a new line");
+}
+
+TEST(Csv, DecimalCommasAreReadWhereTheSeparatorIsAnother) {
+  Heard heard;
+  CsvReader csv("a;b\n1;0,5\n-2,25e3; ,125 \n0.5;1\n", "x.csv", heard.options());
+  ASSERT_TRUE(csv.next());
+  EXPECT_EQ(csv.number(0), 1);
+  EXPECT_EQ(csv.number(1), 0.5);
+  ASSERT_TRUE(csv.next());
+  EXPECT_EQ(csv.float_number(0), -2250.0F);
+  EXPECT_EQ(csv.number(1), 0.125);
+  EXPECT_EQ(heard.notes, (std::vector<std::string>{"x.csv: separated by ';'",
+                                                   "x.csv: the numbers have decimal commas"}));
+  ASSERT_TRUE(csv.next());
+  EXPECT_EQ(refusal([&] { csv.number(0); }),
+            "x.csv:4: '0.5' in column 'a' has a decimal point, but line 2 has a decimal comma; "
+            "expected one of them in all of the file");
+  CsvReader points("a\tb\n0.5\t0,5\n1.000,5\t1,2,3\n", "x.csv");
+  ASSERT_TRUE(points.next());
+  EXPECT_EQ(points.number(0), 0.5);
+  EXPECT_EQ(refusal([&] { points.number(1); }),
+            "x.csv:2: '0,5' in column 'b' has a decimal comma, but line 2 has a decimal point; "
+            "expected one of them in all of the file");
+  CsvReader thousands("a;b\n1.000,5;1,2,3\n", "x.csv");
+  ASSERT_TRUE(thousands.next());
+  EXPECT_EQ(refusal([&] { thousands.number(0); }),
+            "x.csv:2: '1.000,5' is not a number; expected one in column 'a'");
+}
+
+TEST(Csv, OtherEncodingsAreReadAndSaid) {
+  Heard heard;
+  CsvReader csv("case,J\xFCrgen\n1,2\n", "x.csv", heard.options());
+  EXPECT_EQ(csv.columns()[1], "J\xC3\xBCrgen");
+  EXPECT_EQ(heard.notes,
+            std::vector<std::string>{"x.csv: is not UTF-8; taken for Windows-1252 (Latin-1)"});
+  EXPECT_EQ(read_all(std::string("\xFF\xFE"
+                                 "a\0;\0b\0\n\0",
+                                 10)),
+            (Rows{{"a", "b"}}));
 }
 
 // The characters that OWASP lists for CSV injection; anywhere else in the text they are harmless.
@@ -105,16 +187,18 @@ TEST(Csv, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(refused("a,b\n\"x\ny\"z,2\n"),
             "x.csv:3: text after a closing quote; expected a comma or a new line");
   EXPECT_EQ(refused("a,b,a\n"), "x.csv:1: two columns are named 'a'; expected distinct names");
-  EXPECT_EQ(refused("a,b\n1,2\n1,\xFF\n"), "x.csv:3: byte 0xff is not UTF-8; expected UTF-8 text");
-  EXPECT_EQ(refused(std::string("a,b\n1,\0\n", 8)), "x.csv:2: a NUL byte; expected CSV text");
+  EXPECT_EQ(
+      refused("a,b\n1,2\n1,\xFF\x01\n"),
+      "x.csv:3: byte 0xff is not UTF-8, and there are control characters; expected UTF-8 text");
+  EXPECT_EQ(refused(std::string("a,b\n1,\0\n", 8)), "x.csv:2: a NUL byte; expected text");
   EXPECT_EQ(refused("PK\x03\x04..."), "x.csv: is a zip archive; expected CSV text");
   EXPECT_EQ(refused("\xFF\xFE"
                     "a"),
-            "x.csv: is UTF-16 text; expected UTF-8");
+            "x.csv:1: half a character of UTF-16; is the file cut short?");
   EXPECT_EQ(refused("a,b\r1,2\r"),
             "x.csv:1: a lone carriage return; expected lines that end in LF or CRLF");
   EXPECT_EQ(refusal([] { CsvReader("a;b\n", "x.csv").required_column("case"); }),
-            "x.csv:1: no column 'case'; found a;b");
+            "x.csv:1: no column 'case'; found a, b");
 }
 
 TEST(Csv, NumbersAreRoundedToTheNearest) {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "ifd/data/answers_file.h"
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/unmatched_cases.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
@@ -36,9 +38,13 @@ std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::strin
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto found = group_of.find(cases.case_name(i));
     if (found == group_of.end()) {
+      std::vector<std::string> grouped;
+      for (const auto& [case_name, group] : group_of) grouped.push_back(case_name);
+      std::sort(grouped.begin(), grouped.end());
       throw bad_input(
-          fmt::format("{}: case '{}' has no group; expected one for each of the {} cases", name,
-                      excerpt(cases.case_name(i)), cases.size()));
+          fmt::format("{}: case '{}' has no group; expected one for each of the {} cases; {}", name,
+                      excerpt(cases.case_name(i)), cases.size(),
+                      unmatched_case_hint(cases.case_name(i), grouped)));
     }
     const auto next = static_cast<std::uint32_t>(number_of.size());
     groups.push_back(number_of.emplace(found->second, next).first->second);

@@ -225,7 +225,7 @@ LocatedHeader read_header(const ByteReader& read, std::size_t entry_size,
   if (entry_size < start.size()) throw corrupt(place, "is not an .npy array");
   read(std::span(start).first(10));
   const std::string_view magic(reinterpret_cast<const char*>(start.data()), start.size());
-  if (!magic.starts_with("\x93NUMPY")) throw corrupt(place, "is not an .npy array");
+  if (!is_npy(magic)) throw corrupt(place, "is not an .npy array");
   const int version = start[6];
   if (version < 1 || version > 3) {
     throw corrupt(place, fmt::format(".npy version {}; expected 1, 2 or 3", version));
@@ -379,6 +379,26 @@ std::vector<std::uint8_t> NpyArray::as_bytes() && {
     throw bad_input(place_ + ": does not hold bytes; expected uint8");
   }
   return std::move(data_);
+}
+
+bool is_npy(std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); }
+
+std::string type_and_shape(const NpyHeader& header) {
+  const auto word = [&]() -> std::string {
+    switch (header.kind) {
+      case NpyKind::kBool:
+        return "bool";
+      case NpyKind::kSigned:
+        return fmt::format("int{}", 8 * header.item_bytes);
+      case NpyKind::kUnsigned:
+        return fmt::format("uint{}", 8 * header.item_bytes);
+      case NpyKind::kFloat:
+        return fmt::format("float{}", 8 * header.item_bytes);
+      default:
+        return "text";
+    }
+  };
+  return fmt::format("{} {}", word(), show_shape(header.shape));
 }
 
 NpyHeader read_npy_header(const ByteReader& read, std::size_t size, const std::string& place) {

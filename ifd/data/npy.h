@@ -25,6 +25,12 @@ struct NpyHeader {
   std::size_t items() const;
 };
 
+// As NumPy shows them: "float32 (100, 3)".
+std::string type_and_shape(const NpyHeader& header);
+
+// Whether the bytes begin as an .npy file.
+bool is_npy(std::string_view bytes);
+
 // An array in C order. The conversions throw Error(kBadInput) with the place where an element
 // does not go into the asked type.
 class NpyArray {

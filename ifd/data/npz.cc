@@ -190,6 +190,27 @@ void widen(std::string_view extra, const std::string& where,
 
 }  // namespace
 
+std::vector<std::string> zip_member_names(std::string_view bytes) {
+  constexpr std::uint64_t kMostNames = 1000;
+  std::vector<std::string> names;
+  try {
+    const EndRecord end = end_of(bytes, "");
+    if (!holds(bytes.substr(0, end.at), end.directory_offset, end.directory_size)) return {};
+    std::string_view rest = bytes.substr(end.directory_offset, end.directory_size);
+    for (std::uint64_t i = 0; i < std::min(end.entries, kMostNames); ++i) {
+      if (!holds(rest, 0, kCentralSize) || u32(rest, 0) != kCentralMark) return {};
+      const std::size_t name_size = u16(rest, 28);
+      const std::size_t record_size = kCentralSize + name_size + u16(rest, 30) + u16(rest, 32);
+      if (!holds(rest, 0, record_size)) return {};
+      names.emplace_back(rest.substr(kCentralSize, name_size));
+      rest.remove_prefix(record_size);
+    }
+  } catch (const Error&) {
+    return {};
+  }
+  return names;
+}
+
 void NpzFile::read_directory(const ReadLimits& limits) {
   const std::string_view bytes = bytes_;
   allowed_ = limits.allowed(bytes.size());
@@ -257,6 +278,23 @@ std::vector<std::string> NpzFile::names() const {
   std::vector<std::string> names;
   for (const auto& [array, entry] : entries_) names.push_back(array);
   return names;
+}
+
+std::string NpzFile::listing() const {
+  constexpr std::size_t kShown = 8;
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& [array, entry] : entries_) {
+    if (shown++ == kShown) return text + ", ...";
+    std::string what;
+    try {
+      what = type_and_shape(header(array));
+    } catch (const Error&) {
+      what = "neither numbers nor text";
+    }
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", excerpt(array), what);
+  }
+  return text;
 }
 
 std::string NpzFile::place(std::string_view array) const {

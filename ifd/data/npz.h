@@ -30,6 +30,9 @@ class NpzFile {
   std::vector<std::string> names() const;  // sorted, without ".npy"
   bool contains(std::string_view array) const { return entries_.find(array) != entries_.end(); }
 
+  // The arrays with type and shape, for messages: "x: float32 (100, 3), y: int64 (100)".
+  std::string listing() const;
+
   // kNotFound where there is no such array.
   NpyArray at(std::string_view array) const;
   // What the array is, without decoding its data; its checksum is not verified.
@@ -57,6 +60,9 @@ class NpzFile {
 };
 
 bool is_zip(std::string_view bytes);
+
+// The names of an archive's members, arrays or not, at most 1000; none where it is damaged.
+std::vector<std::string> zip_member_names(std::string_view bytes);
 
 enum class NpzPacking { kStored, kDeflated };
 

@@ -68,7 +68,7 @@ std::shared_ptr<const std::vector<Value>> shared(std::vector<Value> values) {
 Predictions::Predictions(Parts parts, const Locate& locate) {
   const auto probabilities = shared(std::move(parts.probabilities));
   const auto features = shared(std::move(parts.features));
-  View view{std::move(parts.classes), *probabilities,   {},
+  View view{std::move(parts.classes), *probabilities,          {},
             std::move(parts.cases),   std::move(parts.labels), *features,
             parts.feature_width};
   *this = of(std::move(view), locate);
@@ -108,6 +108,17 @@ Predictions Predictions::of(View view, const Locate& locate) {
   return made;
 }
 
+namespace {
+
+// What the numbers may be instead, where their sum gives it away.
+std::string_view other_unit_hint(double sum) {
+  if (std::abs(sum - 100) <= 2) return "; percentages? divide by 100, or read them with --percent";
+  if (std::abs(sum - 0.01) <= 1e-4) return "; no percentages? leave out --percent";
+  return "";
+}
+
+}  // namespace
+
 void Predictions::check_probabilities(const Locate& locate) const {
   for (std::size_t row = 0; row < size_; ++row) {
     double sum = 0;
@@ -121,8 +132,9 @@ void Predictions::check_probabilities(const Locate& locate) const {
       sum += p;
     }
     if (std::abs(sum - 1) > kProbabilitySumTolerance) {
-      throw bad_input(fmt::format("{}: the probabilities sum to {:.6g}; expected 1 within {}",
-                                  place(locate, row), sum, kProbabilitySumTolerance));
+      throw bad_input(fmt::format("{}: the probabilities sum to {:.6g}; expected 1 within {}{}",
+                                  place(locate, row), sum, kProbabilitySumTolerance,
+                                  other_unit_hint(sum)));
     }
   }
 }
@@ -210,8 +222,8 @@ Predictions Predictions::with_probabilities(std::vector<float> probabilities) co
 
 Predictions Predictions::with_labels(std::vector<ClassId> labels) const {
   if (labels.size() != size_) {
-    throw bad_input(fmt::format("{} labels; expected one for each of the {} cases", labels.size(),
-                                size_));
+    throw bad_input(
+        fmt::format("{} labels; expected one for each of the {} cases", labels.size(), size_));
   }
   Predictions changed = *this;
   changed.labels_ = labels.empty() ? nullptr : shared(std::move(labels));

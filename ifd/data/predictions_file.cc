@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -13,6 +14,8 @@
 
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/foreign_format.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/npz.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
@@ -33,16 +36,18 @@ ClassNames class_names_at(std::vector<std::string> names, const std::string& pla
 // never all there in double.
 class ScoreRows {
  public:
-  ScoreRows(ScoreKind kind, std::size_t classes, const Predictions::Locate& locate)
-      : kind_(kind), classes_(classes), locate_(locate) {}
+  ScoreRows(const PredictionsFormat& format, std::size_t classes, const Predictions::Locate& locate)
+      : format_(format), classes_(classes), locate_(locate) {}
 
   void reserve(std::size_t rows) { probabilities_.reserve(rows * classes_); }
 
   void add(const CsvReader& csv, std::size_t column) {
-    if (kind_ == ScoreKind::kProbabilities) {
-      probabilities_.push_back(csv.float_number(column));
-    } else {
+    if (format_.scores == ScoreKind::kLogits) {
       logits_.push_back(csv.number(column));
+    } else if (format_.unit == ProbabilityUnit::kPercent) {
+      probabilities_.push_back(static_cast<float>(csv.number(column) / 100));
+    } else {
+      probabilities_.push_back(csv.float_number(column));
     }
   }
   void end_row() {
@@ -65,7 +70,7 @@ class ScoreRows {
     logits_.clear();
   }
 
-  ScoreKind kind_;
+  PredictionsFormat format_;
   std::size_t classes_;
   const Predictions::Locate& locate_;
   std::vector<float> probabilities_;
@@ -103,9 +108,34 @@ class GroupNumbers {
   std::vector<std::uint32_t> groups_;
 };
 
-// `group` names a column that is no class; empty: there is none.
-GroupedPredictions from_csv(std::string bytes, const std::string& name, const std::string& group,
-                            ScoreKind scores, const ReadOptions& options) {
+struct CsvColumns {
+  std::size_t cases;
+  std::optional<std::size_t> labels;
+  std::size_t groups;  // as many as there are columns: none
+  std::vector<std::size_t> classes = {};
+  std::vector<std::string> names = {};  // of the classes
+};
+
+CsvColumns columns_of(const CsvReader& csv, const std::string& group) {
+  const std::size_t none = csv.columns().size();
+  CsvColumns columns{csv.required_column("case"), csv.column("label"),
+                     group.empty() ? none : csv.column(group).value_or(none)};
+  if (columns.groups == columns.cases || columns.groups == columns.labels) columns.groups = none;
+  for (std::size_t i = 0; i < csv.columns().size(); ++i) {
+    if (i == columns.cases || i == columns.labels || i == columns.groups) continue;
+    if (csv.columns()[i].empty()) {
+      throw bad_input(
+          fmt::format("{}: column {} has no name; expected 'case', 'label' or the name of a class",
+                      csv.place(), i + 1));
+    }
+    columns.classes.push_back(i);
+    columns.names.push_back(csv.columns()[i]);
+  }
+  return columns;
+}
+
+GroupedPredictions from_csv(std::string bytes, const std::string& name,
+                            const PredictionsFormat& format, const ReadOptions& options) {
   GroupNumbers groups;
   std::vector<std::size_t> lines;  // of each row
   const Predictions::Locate locate = [&](std::size_t row) {
@@ -115,46 +145,33 @@ GroupedPredictions from_csv(std::string bytes, const std::string& name, const st
   // The bytes are gone before the checks, which need memory of their own.
   auto parts = [&] {
     CsvReader csv(std::move(bytes), name, options);
-    const std::size_t case_column = csv.required_column("case");
-    const std::optional<std::size_t> label_column = csv.column("label");
-    const std::size_t no_column = csv.columns().size();
-    std::size_t group_column = group.empty() ? no_column : csv.column(group).value_or(no_column);
-    if (group_column == case_column || group_column == label_column) group_column = no_column;
-    std::vector<std::size_t> class_columns;
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < csv.columns().size(); ++i) {
-      if (i == case_column || i == label_column || i == group_column) continue;
-      if (csv.columns()[i].empty()) {
-        throw bad_input(fmt::format(
-            "{}: column {} has no name; expected 'case', 'label' or the name of a class",
-            csv.place(), i + 1));
-      }
-      class_columns.push_back(i);
-      names.push_back(csv.columns()[i]);
-    }
-    Predictions::Parts read{class_names_at(std::move(names), csv.place()), {}, {}, {}, {}, 0};
+    CsvColumns columns = columns_of(csv, format.group_column);
+    const bool has_groups = columns.groups < csv.columns().size();
+    const std::vector<std::size_t>& class_columns = columns.classes;
+    Predictions::Parts read{
+        class_names_at(std::move(columns.names), csv.place()), {}, {}, {}, {}, 0};
     const std::size_t most_rows = csv.most_rows_left();
     check_room(most_rows, class_columns.size(), allowed, name);
-    ScoreRows rows(scores, class_columns.size(), locate);
+    ScoreRows rows(format, class_columns.size(), locate);
     rows.reserve(most_rows);
     read.cases.reserve(most_rows);
     lines.reserve(most_rows);
     std::size_t unlabelled = 0;
     while (csv.next()) {
       lines.push_back(csv.line());
-      read.cases.emplace_back(csv.field(case_column));
+      read.cases.emplace_back(csv.field(columns.cases));
       for (const std::size_t column : class_columns) rows.add(csv, column);
       rows.end_row();
-      if (group_column != no_column) groups.add(csv, group_column);
-      if (!label_column) continue;
-      const std::string_view label = csv.field(*label_column);
+      if (has_groups) groups.add(csv, columns.groups);
+      if (!columns.labels) continue;
+      const std::string_view label = csv.field(*columns.labels);
       if (label.empty()) {
         ++unlabelled;
-      } else if (const auto id = read.classes.find(label)) {
+      } else if (const auto id = find_class(read.classes, label, format.labels)) {
         read.labels.push_back(*id);
       } else {
-        throw bad_input(fmt::format("{}: '{}' is not a class; expected {}", csv.place(),
-                                    excerpt(label), read.classes.allowed()));
+        throw bad_input(fmt::format("{}: '{}' is not a class; {}", csv.place(), excerpt(label),
+                                    expected_class(read.classes, label, format.labels)));
       }
       // A column of empty labels is as good as none, but half of the labels would be a mistake.
       if (unlabelled != 0 && !read.labels.empty()) {
@@ -186,56 +203,120 @@ NpyArray column_of(const NpzFile& npz, std::string_view array, std::size_t rows)
   return npz.at(array);
 }
 
-std::vector<ClassId> labels_of(const NpyArray& column, const ClassNames& classes,
+std::vector<std::string> names_of(const NpyArray& column) {
+  std::vector<std::string> names = column.as_strings();
+  for (std::string& name : names) {
+    const std::string_view inside = trimmed(name);
+    if (inside.size() != name.size()) name = std::string(inside);
+  }
+  return names;
+}
+
+std::vector<ClassId> labels_of(const NpyArray& column, const ClassNames& classes, LabelKind texts,
                                const Predictions::Locate& locate) {
   std::vector<ClassId> labels;
-  const auto refuse = [&](const std::string& label) {
-    return bad_input(fmt::format("{}: '{}' is not a class; expected {}", locate(labels.size()),
-                                 excerpt(label), classes.allowed()));
-  };
   const NpyKind kind = column.header().kind;
   if (kind == NpyKind::kText || kind == NpyKind::kBytes) {
-    for (const std::string& name : column.as_strings()) {
-      const auto id = classes.find(name);
-      if (!id) throw refuse(name);
+    for (const std::string& name : names_of(column)) {
+      const auto id = find_class(classes, name, texts);
+      if (!id) {
+        throw bad_input(fmt::format("{}: '{}' is not a class; {}", locate(labels.size()),
+                                    excerpt(name), expected_class(classes, name, texts)));
+      }
       labels.push_back(*id);
     }
     return labels;
   }
   for (const std::int64_t number : column.as_integers()) {
     if (number < 0 || static_cast<std::size_t>(number) >= classes.size()) {
-      throw bad_input(fmt::format("{}: label {} is not a class number; expected 0..{}",
-                                  locate(labels.size()), number, classes.size() - 1));
+      throw bad_input(fmt::format(
+          "{}: label {} is not a class number; expected 0..{}{}", locate(labels.size()), number,
+          classes.size() - 1,
+          std::cmp_equal(number, classes.size()) ? "; counted from 1? subtract 1" : ""));
     }
     labels.push_back(class_id(static_cast<std::size_t>(number)));
   }
   return labels;
 }
 
-Predictions from_npz(std::string bytes, const std::string& name, const ReadLimits& limits) {
-  const Predictions::Locate locate = [&](std::size_t row) {
-    return fmt::format("{}: row {}", name, row);
-  };
-  const NpzFile npz = NpzFile::from_bytes(std::move(bytes), name, limits);
-  const bool logits = npz.contains("logits");
-  if (logits == npz.contains("probabilities")) {
-    throw bad_input(fmt::format("{}: {} 'probabilities' {} 'logits'; expected one of them", name,
-                                logits ? "both" : "neither", logits ? "and" : "nor"));
+// The probabilities of an array of scores, which is cases x classes.
+std::vector<float> probabilities_of(const NpyArray& scores, ScoreKind kind, ProbabilityUnit unit,
+                                    const Predictions::Locate& locate) {
+  if (kind == ScoreKind::kLogits) {
+    return Predictions::from_logits(scores.as_doubles(), scores.shape()[1], locate);
   }
-  const NpyArray scores = npz.at(logits ? "logits" : "probabilities");
+  std::vector<float> probabilities = scores.as_floats();
+  if (unit == ProbabilityUnit::kPercent) {
+    for (float& p : probabilities) p = static_cast<float>(double{p} / 100);
+  }
+  return probabilities;
+}
+
+void require_cases_and_classes(const NpyArray& scores) {
   if (scores.shape().size() != 2) {
     throw bad_input(fmt::format("{}: shape {}; expected (cases, classes)", scores.place(),
                                 show_shape(scores.header())));
   }
+  if (scores.shape()[0] == 0) {
+    throw bad_input(scores.place() + ": no rows; expected at least one case");
+  }
+  const std::size_t classes = scores.shape()[1];
+  if (classes < 2 || classes > kMaxClasses) {
+    throw bad_input(
+        fmt::format("{}: {} class(es); expected 2..{}", scores.place(), classes, kMaxClasses));
+  }
+}
+
+ScoreKind kind_of(const NpzFile& npz) {
+  const bool logits = npz.contains("logits");
+  if (logits != npz.contains("probabilities")) {
+    return logits ? ScoreKind::kLogits : ScoreKind::kProbabilities;
+  }
+  if (logits) {
+    throw bad_input(npz.name() + ": both 'probabilities' and 'logits'; expected one of them");
+  }
+  const std::string listing = npz.listing();
+  throw bad_input(fmt::format("{}: neither 'probabilities' nor 'logits'; expected one of them{}{}",
+                              npz.name(), listing.empty() ? "" : "; found ", listing));
+}
+
+Predictions from_npy(std::string bytes, const std::string& name, const PredictionsFormat& format,
+                     const ReadOptions& options) {
+  const Predictions::Locate locate = [&](std::size_t row) {
+    return fmt::format("{}: row {}", name, row);
+  };
+  std::string_view rest = bytes;
+  const ByteReader next_bytes = [&](std::span<std::uint8_t> out) {
+    if (out.size() > rest.size()) {
+      throw Error(ErrorKind::kCorruptFile, name + ": the data is cut short");
+    }
+    std::copy_n(rest.begin(), out.size(), out.begin());
+    rest.remove_prefix(out.size());
+  };
+  const NpyArray scores =
+      read_npy(next_bytes, bytes.size(), name, options.limits.allowed(bytes.size()));
+  require_cases_and_classes(scores);
+  options.note(fmt::format("{}: is a bare array, {}, taken for {}; cases and classes go by number",
+                           name, type_and_shape(scores.header()),
+                           format.scores == ScoreKind::kLogits ? "logits" : "probabilities"));
+  Predictions::Parts parts{ClassNames::numbered(scores.shape()[1]), {}, {}, {}, {}, 0};
+  parts.probabilities = probabilities_of(scores, format.scores, format.unit, locate);
+  return Predictions(std::move(parts), locate);
+}
+
+Predictions from_npz(std::string bytes, const std::string& name, const PredictionsFormat& format,
+                     const ReadLimits& limits) {
+  const Predictions::Locate locate = [&](std::size_t row) {
+    return fmt::format("{}: row {}", name, row);
+  };
+  const NpzFile npz = NpzFile::from_bytes(std::move(bytes), name, limits);
+  const ScoreKind kind = kind_of(npz);
+  const NpyArray scores = npz.at(kind == ScoreKind::kLogits ? "logits" : "probabilities");
+  require_cases_and_classes(scores);
   const std::size_t n = scores.shape()[0];
   const std::size_t k = scores.shape()[1];
-  if (n == 0) throw bad_input(scores.place() + ": no rows; expected at least one case");
-  if (k < 2 || k > kMaxClasses) {
-    throw bad_input(
-        fmt::format("{}: {} class(es); expected 2..{}", scores.place(), k, kMaxClasses));
-  }
   std::vector<std::string> names;
-  if (npz.contains("classes")) names = column_of(npz, "classes", k).as_strings();
+  if (npz.contains("classes")) names = names_of(column_of(npz, "classes", k));
   Predictions::Parts parts{names.empty() ? ClassNames::numbered(k)
                                          : class_names_at(std::move(names), name + ": 'classes'"),
                            {},
@@ -243,12 +324,11 @@ Predictions from_npz(std::string bytes, const std::string& name, const ReadLimit
                            {},
                            {},
                            0};
-  parts.probabilities =
-      logits ? Predictions::from_logits(scores.as_doubles(), k, locate) : scores.as_floats();
+  parts.probabilities = probabilities_of(scores, kind, format.unit, locate);
   if (npz.contains("labels")) {
-    parts.labels = labels_of(column_of(npz, "labels", n), parts.classes, locate);
+    parts.labels = labels_of(column_of(npz, "labels", n), parts.classes, format.labels, locate);
   }
-  if (npz.contains("cases")) parts.cases = column_of(npz, "cases", n).as_strings();
+  if (npz.contains("cases")) parts.cases = names_of(column_of(npz, "cases", n));
   if (npz.contains("features")) {
     const NpyHeader features = npz.header("features");
     if (features.shape.size() != 2 || features.shape[0] != n) {
@@ -288,12 +368,14 @@ void append_float(std::string& text, float value) {
 }
 
 void write_csv(const std::filesystem::path& path, const Predictions& predictions, CsvText text) {
-  for (const std::string_view column : {"case", "label"}) {
-    if (predictions.classes().find(column)) {
+  for (const std::string& name : predictions.classes().names()) {
+    // Where there are no labels, a column of that name in any letter case would be read as them.
+    const bool taken_for_labels = !predictions.has_labels() && lower_case(name) == "label";
+    if (name == "case" || name == "label" || taken_for_labels) {
       throw bad_input(
           fmt::format("{}: a class is named '{}', which CSV keeps for a column of its "
                       "own; expected another name or an .npz file",
-                      path.string(), column));
+                      path.string(), excerpt(name)));
     }
   }
   AtomicFile file(path);
@@ -316,33 +398,33 @@ void write_csv(const std::filesystem::path& path, const Predictions& predictions
 
 }  // namespace
 
-Predictions predictions_from_bytes(std::string bytes, const std::string& name, ScoreKind csv_scores,
-                                   const ReadOptions& options) {
-  if (is_zip(bytes)) return from_npz(std::move(bytes), name, options.limits);
-  return from_csv(std::move(bytes), name, "", csv_scores, options).cases;
-}
-
 GroupedPredictions grouped_predictions_from_bytes(std::string bytes, const std::string& name,
-                                                  const std::string& group_column,
-                                                  ScoreKind csv_scores,
+                                                  const PredictionsFormat& format,
                                                   const ReadOptions& options) {
-  if (is_zip(bytes)) return {from_npz(std::move(bytes), name, options.limits)};
-  return from_csv(std::move(bytes), name, group_column, csv_scores, options);
+  if (is_npy(bytes)) return {from_npy(std::move(bytes), name, format, options)};
+  if (is_zip(bytes) && !is_foreign_archive(bytes)) {
+    return {from_npz(std::move(bytes), name, format, options.limits)};
+  }
+  refuse_foreign_format(bytes, name, "CSV or NPZ");
+  return from_csv(std::move(bytes), name, format, options);
 }
 
 GroupedPredictions read_grouped_predictions(const std::filesystem::path& path,
-                                            const std::string& group_column, ScoreKind csv_scores,
+                                            const PredictionsFormat& format,
                                             const ReadOptions& options) {
   FileContents contents = read_contents(path, options.limits);
-  return grouped_predictions_from_bytes(std::move(contents.bytes), source_name(path), group_column,
-                                        csv_scores, ReadOptions(contents.limits, options.sink));
+  return grouped_predictions_from_bytes(std::move(contents.bytes), source_name(path), format,
+                                        ReadOptions(contents.limits, options.sink));
 }
 
-Predictions read_predictions(const std::filesystem::path& path, ScoreKind csv_scores,
+Predictions predictions_from_bytes(std::string bytes, const std::string& name,
+                                   const PredictionsFormat& format, const ReadOptions& options) {
+  return grouped_predictions_from_bytes(std::move(bytes), name, format, options).cases;
+}
+
+Predictions read_predictions(const std::filesystem::path& path, const PredictionsFormat& format,
                              const ReadOptions& options) {
-  FileContents contents = read_contents(path, options.limits);
-  return predictions_from_bytes(std::move(contents.bytes), source_name(path), csv_scores,
-                                ReadOptions(contents.limits, options.sink));
+  return read_grouped_predictions(path, format, options).cases;
 }
 
 void write_predictions(const std::filesystem::path& path, const Predictions& predictions,

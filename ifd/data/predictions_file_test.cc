@@ -28,7 +28,7 @@ Predictions random_predictions(const Key& key, Extent extent) {
   const std::size_t n = 1 + key.with("n").below(30);
   const std::size_t k = 2 + key.with("k").below(6);
   std::vector<std::string> names(k);
-  const std::vector<std::string> odd{"a,b", "say \"x\"", "two\nlines", " edge ",
+  const std::vector<std::string> odd{"a,b", "say \"x\"", "two\nlines", "in side",
                                      "\xC3\xA9t\xC3\xA9"};
   for (std::size_t c = 0; c < k; ++c) {
     names[c] = odd[key.with("odd").below(odd.size(), c)] + std::to_string(c);
@@ -126,6 +126,78 @@ TEST(PredictionsFile, SaysWhatIsWrongWithCsv) {
   }
 }
 
+TEST(PredictionsFile, BlanksAroundNamesAndLettersOfTheHeaderDoNotMatter) {
+  const Predictions p = csv(" Case, LABEL ,cat , dog\n x ,\" dog \",0.25,0.75\n");
+  EXPECT_THAT(p.classes().names(), ElementsAre("cat", "dog"));
+  EXPECT_THAT(p.case_names(), ElementsAre("x"));
+  EXPECT_THAT(p.labels(), ElementsAre(ClassId{1}));
+  NpzWriter writer;
+  const std::vector<float> probabilities{1, 0};
+  writer.add("probabilities", {1, 2}, std::span<const float>(probabilities));
+  writer.add("classes", std::vector<std::string>{"cat ", " dog"});
+  writer.add("cases", std::vector<std::string>{" x "});
+  writer.add("labels", std::vector<std::string>{"dog "});
+  const Predictions npz = predictions_from_bytes(std::move(writer).bytes(), "p.npz");
+  EXPECT_THAT(npz.classes().names(), ElementsAre("cat", "dog"));
+  EXPECT_THAT(npz.case_names(), ElementsAre("x"));
+  EXPECT_THAT(npz.labels(), ElementsAre(ClassId{1}));
+}
+
+PredictionsFormat percentages() {
+  PredictionsFormat format;
+  format.unit = ProbabilityUnit::kPercent;
+  return format;
+}
+
+// A row of percentages is the same row of shares.
+TEST(PredictionsFile, PercentagesAreSharesOfAHundred) {
+  const Predictions p = predictions_from_bytes("case;a;b\nx;45,3;54,7\n", "p.csv", percentages());
+  EXPECT_THAT(p.probabilities(0), ElementsAre(.453F, .547F));
+  NpzWriter writer;
+  const std::vector<double> hundred{25, 75};
+  writer.add("probabilities", {1, 2}, std::span<const double>(hundred));
+  const Predictions npz = predictions_from_bytes(std::move(writer).bytes(), "p.npz", percentages());
+  EXPECT_THAT(npz.probabilities(0), ElementsAre(.25F, .75F));
+  EXPECT_EQ(
+      refusal([] { csv("case,a,b\nx,25,75\n"); }),
+      "p.csv:2: the probabilities sum to 100; expected 1 within 0.001; percentages? divide by "
+      "100, or read them with --percent");
+  EXPECT_EQ(
+      refusal([] { predictions_from_bytes("case,a,b\nx,.25,.75\n", "p.csv", percentages()); }),
+      "p.csv:2: the probabilities sum to 0.01; expected 1 within 0.001; no percentages? leave out "
+      "--percent");
+}
+
+TEST(PredictionsFile, LabelsMayBeClassNumbers) {
+  PredictionsFormat numbers;
+  numbers.labels = LabelKind::kNumbers;
+  const Predictions p =
+      predictions_from_bytes("case,label,a,b\nx,1,1,0\ny,0.0,1,0\n", "p.csv", numbers);
+  EXPECT_THAT(p.labels(), ElementsAre(ClassId{1}, ClassId{0}));
+  EXPECT_EQ(refusal([] { csv("case,label,a,b\nx,1,1,0\n"); }),
+            "p.csv:2: '1' is not a class; expected a, b; class numbers? --labels numbers");
+}
+
+TEST(PredictionsFile, ABareArrayIsRead) {
+  const std::vector<float> values{.25F, .75F, 1, 0, .5F, .5F};
+  const std::string bytes =
+      npy_bytes("<f4", {3, 2}, {reinterpret_cast<const char*>(values.data()), 4 * values.size()});
+  std::vector<std::string> notes;
+  const Predictions p = predictions_from_bytes(
+      bytes, "p.npy", {}, {{}, [&](const std::string& note) { notes.push_back(note); }});
+  EXPECT_TRUE(p.numbers_its_cases());
+  EXPECT_THAT(p.classes().names(), ElementsAre("0", "1"));
+  EXPECT_EQ(p.parts().probabilities, values);
+  EXPECT_THAT(notes, ElementsAre("p.npy: is a bare array, float32 (3, 2), taken for probabilities; "
+                                 "cases and classes go by number"));
+  const Predictions logits = predictions_from_bytes(bytes, "p.npy", ScoreKind::kLogits);
+  EXPECT_EQ(logits.probabilities(2)[0], .5F);
+  for (const std::string& damaged : {bytes.substr(0, bytes.size() - 1), bytes + "x"}) {
+    EXPECT_THAT(refusal([&] { predictions_from_bytes(damaged, "p.npy"); }),
+                testing::StartsWith("p.npy: "));
+  }
+}
+
 TEST(PredictionsFile, NpzRoundTripsBitForBit) {
   const ScratchDirectory scratch;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
@@ -201,8 +273,9 @@ TEST(PredictionsFile, SaysWhatIsWrongWithNpz) {
   using Integers = std::span<const std::int64_t>;
   using Names = std::vector<std::string>;
   const std::vector<std::int64_t> labels{1, 2};
-  EXPECT_EQ(message([&](NpzWriter& w) { w.add("x", {4}, Floats(good)); }),
-            "p.npz: neither 'probabilities' nor 'logits'; expected one of them");
+  EXPECT_EQ(
+      message([&](NpzWriter& w) { w.add("x", {4}, Floats(good)); }),
+      "p.npz: neither 'probabilities' nor 'logits'; expected one of them; found x: float32 (4)");
   EXPECT_EQ(message([&](NpzWriter& w) {
               w.add("probabilities", {2, 2}, Floats(good));
               w.add("logits", {2, 2}, Floats(good));
@@ -228,8 +301,9 @@ TEST(PredictionsFile, SaysWhatIsWrongWithNpz) {
       fill(w);
     });
   };
-  EXPECT_EQ(with([&](NpzWriter& w) { w.add("labels", {2}, Integers(labels)); }),
-            "p.npz: row 1: label 2 is not a class number; expected 0..1");
+  EXPECT_EQ(
+      with([&](NpzWriter& w) { w.add("labels", {2}, Integers(labels)); }),
+      "p.npz: row 1: label 2 is not a class number; expected 0..1; counted from 1? subtract 1");
   EXPECT_EQ(with([&](NpzWriter& w) {
               w.add("labels", {1, 2}, Integers(labels));
             }),
@@ -263,6 +337,14 @@ TEST(PredictionsFile, CsvKeepsItsOwnColumnNames) {
   EXPECT_EQ(refusal([&] { write_predictions("p.csv", p); }),
             "p.csv: a class is named 'case', which CSV keeps for a column of its own; expected "
             "another name or an .npz file");
+  // Without labels, a column 'Label' would be taken for them.
+  const Predictions capital({ClassNames({"Case", "Label"}), {}, {1, 0}, {}, {}, 0});
+  EXPECT_EQ(refusal([&] { write_predictions("p.csv", capital); }),
+            "p.csv: a class is named 'Label', which CSV keeps for a column of its own; expected "
+            "another name or an .npz file");
+  const ScratchDirectory scratch;
+  write_predictions(scratch / "p.csv", capital.with_labels({ClassId{1}}));
+  EXPECT_EQ(read_predictions(scratch / "p.csv").classes(), capital.classes());
 }
 
 // A line feed is a byte in the file; a row takes what a name and its numbers take.

@@ -4,6 +4,7 @@
 
 #include "command_line/file_options.h"
 #include "command_line/read_limits_option.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
@@ -72,12 +73,8 @@ Data load_vectors(const Options& options) {
   const std::string name = options.predictions.string();
   const Predictions all = read_vectors(options.predictions, options.limits);
   if (!options.validation.empty()) {
-    const Predictions validation = read_vectors(options.validation, options.limits);
-    if (!(validation.classes() == all.classes())) {
-      throw bad_input(fmt::format("{}: the classes are {}; expected {}",
-                                  options.validation.string(), validation.classes().allowed(),
-                                  all.classes().allowed()));
-    }
+    const Predictions validation = in_class_order(read_vectors(options.validation, options.limits),
+                                                  all.classes(), options.validation.string());
     return {inputs_of(all), inputs_of(validation), all.classes(), name,
             hash_of(read_file(options.predictions, options.limits))};
   }

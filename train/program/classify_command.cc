@@ -8,6 +8,7 @@
 #include "command_line/read_limits_option.h"
 #include "command_line/terminal.h"
 #include "ifd/data/accuracy.h"
+#include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/npz.h"
 #include "ifd/data/predictions_file.h"
@@ -102,19 +103,15 @@ Predictions classify_images(const Options& options) {
 
 Predictions classify_vectors(const Options& options) {
   const std::string name = options.predictions.string();
-  const Predictions cases =
+  Predictions cases =
       read_predictions(options.predictions, ScoreKind::kProbabilities, options.limits);
   if (cases.feature_width() == 0) {
     throw bad_input(fmt::format("{}: no features; expected some to classify by", name));
   }
   BackboneClassifier model = BackboneClassifier::read(options.model, options.limits);
+  cases = in_class_order(cases, model.spec().classes, name);
   const ClassifierInputs inputs = inputs_of(cases);
   model.check_inputs(inputs, name);
-  if (!(model.spec().classes == cases.classes())) {
-    throw bad_input(fmt::format("{}: the classes are {}; {} knows {}", name,
-                                cases.classes().allowed(), options.model.string(),
-                                model.spec().classes.allowed()));
-  }
   return classify(model, inputs, cases.classes());
 }
 

@@ -48,9 +48,12 @@ std::optional<JointImages> joint_images_of(const TrainOptions& options) {
 // `joint` is null where the classifier is frozen.
 TrainingInputs inputs_of(const TrainOptions& options, const JointImages* joint) {
   const CalibrationChoice calibration = calibration_of(options);
-  if (joint == nullptr) return read_inputs(options.files, calibration);
+  TrainingFiles files = options.files;
+  files.format = options.format.format();
+  files.notes = [&](const std::string& note) { options.terminal.note("note: " + note); };
+  if (joint == nullptr) return read_inputs(files, calibration);
   return read_inputs({joint->training_predictions, joint->validation_predictions},
-                     options.files.images.string(), options.files, calibration);
+                     files.images.string(), files, calibration);
 }
 
 void write_report(const TrainOptions& options, const std::string& settings,

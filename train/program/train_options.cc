@@ -118,6 +118,7 @@ void add_inputs(CLI::App& c, TrainOptions& o) {
   add_file(c, "--predictions", o.files.predictions,
            "Training cases: probabilities and labels; features where the method reads them");
   add_file(c, "--validation", o.files.validation, "Validation cases, alike");
+  o.format.add_to(c);
   add_file(c, "--context", o.files.context, "The experts' answers on a few training cases, CSV")
       ->required();
   add_file(c, "--answers", o.files.answers,

@@ -1,0 +1,36 @@
+#include "command_line/predictions_format_option.h"
+
+namespace ifd {
+
+void PredictionsFormatOptions::add_to(CLI::App& command) {
+  CLI::Option* const are_logits =
+      command.add_flag("--logits", logits, "The CSV predictions are logits, not probabilities");
+  command
+      .add_flag("--percent", percent, "The predictions are percentages: a row sums to 100, not 1")
+      ->excludes(are_logits);
+  command
+      .add_option(
+          "--labels", labels,
+          "How CSV files write classes: names, or numbers that count from 0 in the order of "
+          "the classes")
+      ->check(CLI::IsMember({"names", "numbers"}))
+      ->capture_default_str();
+}
+
+PredictionsFormat PredictionsFormatOptions::format() const {
+  PredictionsFormat format(logits ? ScoreKind::kLogits : ScoreKind::kProbabilities);
+  if (percent) format.unit = ProbabilityUnit::kPercent;
+  if (labels == "numbers") format.labels = LabelKind::kNumbers;
+  format.group_column = group;
+  return format;
+}
+
+std::vector<std::string> PredictionsFormatOptions::words() const {
+  std::vector<std::string> words;
+  if (logits) words.emplace_back("--logits");
+  if (percent) words.emplace_back("--percent");
+  if (labels != "names") words.insert(words.end(), {"--labels", labels});
+  return words;
+}
+
+}  // namespace ifd

@@ -1,0 +1,38 @@
+#include "command_line/predictions_format_option.h"
+
+#include <gtest/gtest.h>
+
+namespace ifd {
+namespace {
+
+PredictionsFormatOptions parsed(std::vector<std::string> words) {
+  CLI::App command;
+  PredictionsFormatOptions options;
+  options.add_to(command);
+  std::reverse(words.begin(), words.end());
+  command.parse(words);
+  return options;
+}
+
+TEST(PredictionsFormatOptions, SayHowToReadAndHowToSayItAgain) {
+  const PredictionsFormatOptions none = parsed({});
+  EXPECT_EQ(none.format().scores, ScoreKind::kProbabilities);
+  EXPECT_EQ(none.format().unit, ProbabilityUnit::kShares);
+  EXPECT_EQ(none.format().labels, LabelKind::kNames);
+  EXPECT_TRUE(none.words().empty());
+
+  const std::vector<std::string> words = {"--percent", "--labels", "numbers"};
+  const PredictionsFormatOptions options = parsed(words);
+  EXPECT_EQ(options.format().unit, ProbabilityUnit::kPercent);
+  EXPECT_EQ(options.label_kind(), LabelKind::kNumbers);
+  EXPECT_EQ(options.words(), words);
+  EXPECT_EQ(parsed({"--logits"}).format().scores, ScoreKind::kLogits);
+  EXPECT_EQ(parsed({"--logits"}).words(), std::vector<std::string>{"--logits"});
+}
+
+TEST(PredictionsFormatOptions, LogitsAreNoPercentages) {
+  EXPECT_THROW(parsed({"--logits", "--percent"}), CLI::ParseError);
+}
+
+}  // namespace
+}  // namespace ifd
