@@ -1,0 +1,39 @@
+#include "ifd/data/label_kind.h"
+
+#include <gtest/gtest.h>
+
+namespace ifd {
+namespace {
+
+const ClassNames& animals() {
+  static const ClassNames names({"cat", "dog", "2"});
+  return names;
+}
+
+// A class whose name is a number is found by its name, or by its number, never by both.
+TEST(LabelKind, NamesAndNumbersAreTwoWaysToNameAClass) {
+  EXPECT_EQ(find_class(animals(), "dog"), class_id(1));
+  EXPECT_EQ(find_class(animals(), "2"), class_id(2));
+  EXPECT_EQ(find_class(animals(), "1"), std::nullopt);
+  EXPECT_EQ(find_class(animals(), "dog", LabelKind::kNumbers), std::nullopt);
+  EXPECT_EQ(find_class(animals(), "0", LabelKind::kNumbers), class_id(0));
+  EXPECT_EQ(find_class(animals(), "1.0", LabelKind::kNumbers), class_id(1));
+  for (const char* text : {"3", "-1", "1.5", "", ".0", "1x", "99999999999999999999"}) {
+    EXPECT_EQ(find_class(animals(), text, LabelKind::kNumbers), std::nullopt) << text;
+  }
+}
+
+TEST(LabelKind, SaysWhatTheTextMayBeInstead) {
+  EXPECT_EQ(expected_class(animals(), "cow"), "expected cat, dog, 2");
+  EXPECT_EQ(expected_class(animals(), "7"), "expected cat, dog, 2");
+  EXPECT_EQ(expected_class(animals(), "0"),
+            "expected cat, dog, 2; class numbers? --labels numbers");
+  EXPECT_EQ(expected_class(animals(), "3"),
+            "expected cat, dog, 2; class numbers from 1? subtract 1 and give --labels numbers");
+  EXPECT_EQ(expected_class(animals(), "cat", LabelKind::kNumbers), "expected a class number, 0..2");
+  EXPECT_EQ(expected_class(animals(), "3", LabelKind::kNumbers),
+            "expected a class number, 0..2; counted from 1? subtract 1");
+}
+
+}  // namespace
+}  // namespace ifd
