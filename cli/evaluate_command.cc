@@ -62,7 +62,8 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add_file("--context", options.inputs.context);
   add_file("--answers", options.answers);
   add_file("--context-predictions", options.inputs.context_predictions);
-  add_file("--prior", options.inputs.prior);
+  add_file("--prior", options.inputs.prior.file);
+  if (options.inputs.prior.only) words.emplace_back("--prior-only");
   add_file("--accuracies", options.accuracies);
   add_file("--true-probabilities", options.true_probabilities);
   if (options.inputs.logits) words.emplace_back("--logits");

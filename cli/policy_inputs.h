@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/prior_inputs.h"
 #include "command_line/terminal.h"
 #include "ifd/router.h"
 
@@ -18,7 +19,7 @@ struct PolicyInputs {
   std::filesystem::path predictions;
   std::filesystem::path context;
   std::filesystem::path context_predictions;
-  std::filesystem::path prior;
+  PriorInputs prior;
   bool logits = false;
   std::string margin = "probability";
   std::string ties = "by-readings";
@@ -27,6 +28,8 @@ struct PolicyInputs {
   unsigned threads = 0;
 
   void add_to(CLI::App& command);
+  // What the context is taken for.
+  AnswersFormat context_format() const;
   ScoreKind scores() const { return logits ? ScoreKind::kLogits : ScoreKind::kProbabilities; }
 };
 
@@ -39,6 +42,7 @@ struct LoadedInputs {
   std::vector<ExpertContext> contexts = {};
   RouterOptions options = {};
   std::vector<std::string> off_duty = {};
+  PriorAlone prior_alone = {};
 
   // Experts who are off duty are so in the router, which takes the contexts over.
   Router take_router(const std::string& policy);

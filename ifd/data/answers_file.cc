@@ -177,7 +177,7 @@ std::string truth_or_names(bool has_truth_column) {
 }
 
 std::vector<ExpertContext> contexts_of(AnswerRows& rows, const std::string& name,
-                                       ExpectedTruth expected) {
+                                       const AnswersFormat& format, ExpectedTruth expected) {
   // The truth of a case may stand in a later row, so rows are complete only at the end.
   struct Open {
     std::size_t expert;
@@ -206,7 +206,9 @@ std::vector<ExpertContext> contexts_of(AnswerRows& rows, const std::string& name
     }
     row.truth = *truth;
   }
-  if (contexts.empty()) throw bad_input(name + ": no rows; expected at least one answer");
+  if (contexts.empty() && !format.may_be_empty) {
+    throw bad_input(name + ": no rows; expected at least one answer");
+  }
   return contexts;
 }
 
@@ -215,32 +217,35 @@ std::vector<ExpertContext> contexts_of(AnswerRows& rows, const std::string& name
 std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
                                                const ClassNames& classes,
                                                const Predictions* labelled,
-                                               const ReadOptions& options) {
+                                               const ReadOptions& options,
+                                               const AnswersFormat& format) {
   AnswerRows rows(std::move(bytes), name, classes, labelled, options);
-  return contexts_of(rows, name, truth_or_label);
+  return contexts_of(rows, name, format, truth_or_label);
 }
 
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes, const Predictions* labelled,
-                                         const ReadOptions& options) {
+                                         const ReadOptions& options, const AnswersFormat& format) {
   return contexts_from_bytes(read_file(path, options.limits), path.string(), classes, labelled,
-                             options);
+                             options, format);
 }
 
 std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
                                                       const Predictions& decided,
-                                                      const ReadOptions& options) {
+                                                      const ReadOptions& options,
+                                                      const AnswersFormat& format) {
   const bool numbered = decided.numbers_its_cases();
   AnswerRows rows(std::move(bytes), name, decided.classes(), numbered ? nullptr : &decided,
                   options);
-  return contexts_of(rows, name, numbered ? truth_or_names : truth_or_label);
+  return contexts_of(rows, name, format, numbered ? truth_or_names : truth_or_label);
 }
 
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
                                                 const Predictions& decided,
-                                                const ReadOptions& options) {
+                                                const ReadOptions& options,
+                                                const AnswersFormat& format) {
   return contexts_beside_from_bytes(read_file(path, options.limits), path.string(), decided,
-                                    options);
+                                    options, format);
 }
 
 void require_case_names(const Predictions& decided, const std::string& place) {
@@ -259,7 +264,8 @@ std::size_t count_outside(std::span<const ExpertContext> contexts) {
 }
 
 AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
-                               const Predictions& predictions, const ReadOptions& options) {
+                               const Predictions& predictions, const ReadOptions& options,
+                               const AnswersFormat& /*format*/) {
   struct Cell {
     std::size_t row;
     std::size_t expert;
@@ -308,8 +314,9 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
 }
 
 AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
-                         const ReadOptions& options) {
-  return answers_from_bytes(read_file(path, options.limits), path.string(), predictions, options);
+                         const ReadOptions& options, const AnswersFormat& format) {
+  return answers_from_bytes(read_file(path, options.limits), path.string(), predictions, options,
+                            format);
 }
 
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,

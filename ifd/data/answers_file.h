@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ifd/data/answer_table.h"
+#include "ifd/data/answers_format.h"
 #include "ifd/data/class_names.h"
 #include "ifd/data/csv_text.h"
 #include "ifd/data/expert_context.h"
@@ -27,11 +28,13 @@ namespace ifd {
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes,
                                          const Predictions* labelled = nullptr,
-                                         const ReadOptions& options = {});
+                                         const ReadOptions& options = {},
+                                         const AnswersFormat& format = {});
 std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
                                                const ClassNames& classes,
                                                const Predictions* labelled = nullptr,
-                                               const ReadOptions& options = {});
+                                               const ReadOptions& options = {},
+                                               const AnswersFormat& format = {});
 
 // Contexts that come with no predictions of their own, beside the cases to decide on: one name is
 // one case, so a case to decide on that is in the context too must have its truth as a label.
@@ -41,10 +44,12 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
 // needs a truth in the file.
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
                                                 const Predictions& decided,
-                                                const ReadOptions& options = {});
+                                                const ReadOptions& options = {},
+                                                const AnswersFormat& format = {});
 std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
                                                       const Predictions& decided,
-                                                      const ReadOptions& options = {});
+                                                      const ReadOptions& options = {},
+                                                      const AnswersFormat& format = {});
 
 // What a user can do where the cases to decide on have no names; for messages.
 inline constexpr std::string_view kWaysToTellCasesApart =
@@ -66,9 +71,10 @@ struct AnswersFile {
 
 // The answers on the cases of the predictions. At least one row must be on one of them.
 AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
-                         const ReadOptions& options = {});
+                         const ReadOptions& options = {}, const AnswersFormat& format = {});
 AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
-                               const Predictions& predictions, const ReadOptions& options = {});
+                               const Predictions& predictions, const ReadOptions& options = {},
+                               const AnswersFormat& format = {});
 
 // An answer outside the classes is written as an empty one.
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,

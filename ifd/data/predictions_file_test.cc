@@ -272,7 +272,7 @@ TEST(PredictionsFile, RowsOfACompressedFileStayWithinTheLimit) {
   const auto said = [&](std::uint64_t allowed) {
     return refusal([&] {
       predictions_from_bytes(text, "p.csv", ScoreKind::kProbabilities,
-                             {.max_expansion = 0, .always_allowed = allowed});
+                             ReadLimits{.max_expansion = 0, .always_allowed = allowed});
     });
   };
   EXPECT_EQ(said(52 * 1001), "");
