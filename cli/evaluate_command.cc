@@ -64,6 +64,8 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add_file("--context-predictions", options.inputs.context_predictions);
   add_file("--prior", options.inputs.prior.file);
   if (options.inputs.prior.only) words.emplace_back("--prior-only");
+  const std::vector<std::string> answers_format = options.inputs.answers.words();
+  words.insert(words.end(), answers_format.begin(), answers_format.end());
   add_file("--accuracies", options.accuracies);
   add_file("--true-probabilities", options.true_probabilities);
   if (options.inputs.logits) words.emplace_back("--logits");
@@ -274,7 +276,8 @@ int run(const Options& options, const Program& program) {
   // The router's own policy is not asked; any will do that needs nothing.
   const Router router = loaded.take_router("plug-in");
   note_calibration(router, "plug-in", terminal);
-  const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.reading());
+  const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.reading(),
+                                           options.inputs.answers_format());
   const Predictions cases = with_truths(loaded.predictions, answers, options);
   note_oddities(answers, about_shared_cases, router, terminal);
   refuse_missing(options, answers.table, router);
@@ -285,8 +288,14 @@ int run(const Options& options, const Program& program) {
   note_policies(result, terminal);
   EvaluationOptions measures = asked.measures;
   measures.seed = program.seed;
-  const Verdict verdict =
-      verdict_on(result, {router.options_calibration().has_value(), options.target});
+  Verdict verdict = verdict_on(result, {router.options_calibration().has_value(), options.target});
+  if (const TruthKind kind = options.inputs.answers_format().truth;
+      kind == TruthKind::kOthers || kind == TruthKind::kMajority) {
+    verdict.warnings.push_back(fmt::format(
+        "The context's truths are computed from the answers (--truth {}): profiles tell "
+        "who agrees with most, not who is right.",
+        word_for(kind)));
+  }
   if (!options.curve.empty()) write_output(options.curve, curves_csv(result, options.text));
   if (!options.report.empty()) {
     write_output(options.report, evaluation_html(result, verdict, measures, router,

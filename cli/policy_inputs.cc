@@ -49,6 +49,7 @@ void PolicyInputs::add_to(CLI::App& command) {
           "Predictions for the context's cases: labels for contexts without a truth column, "
           "probabilities for --calibrate, features for policies that encode them")
       ->type_name("FILE");
+  answers.add_to(command);
   prior.add_to(command);
   command.add_flag("--logits", logits, "The CSV predictions are logits, not probabilities");
   command.add_option("--margin", margin, "Scale of the margins: probability or logit")
@@ -72,8 +73,8 @@ void PolicyInputs::add_to(CLI::App& command) {
   command.add_option("--threads", threads, "Worker threads; 0 takes all cores");
 }
 
-AnswersFormat PolicyInputs::context_format() const {
-  AnswersFormat format;
+AnswersFormat PolicyInputs::answers_format() const {
+  AnswersFormat format = answers.format(LabelKind::kNames);
   format.may_be_empty = prior.only;
   return format;
 }
@@ -125,14 +126,9 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
     loaded.contexts =
         options.context_predictions
             ? read_contexts(inputs.context, loaded.predictions.classes(),
-                            &*options.context_predictions, reading, inputs.context_format())
+                            &*options.context_predictions, reading, inputs.answers_format())
             : read_contexts_beside(inputs.context, loaded.predictions, reading,
-                                   inputs.context_format());
-  }
-  if (const std::size_t outside = count_outside(loaded.contexts); outside > 0) {
-    program.terminal.note(
-        fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong", outside,
-                    inputs.context.string()));
+                                   inputs.answers_format());
   }
   options.calibrate = calibration_named(inputs.calibrate);
   // A calibration finds the context's cases among the predictions if nothing else is given.

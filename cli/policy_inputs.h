@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/prior_inputs.h"
+#include "command_line/answers_format_options.h"
 #include "command_line/terminal.h"
 #include "ifd/router.h"
 
@@ -20,6 +21,7 @@ struct PolicyInputs {
   std::filesystem::path context;
   std::filesystem::path context_predictions;
   PriorInputs prior;
+  AnswersFormatOptions answers = {};
   bool logits = false;
   std::string margin = "probability";
   std::string ties = "by-readings";
@@ -28,8 +30,8 @@ struct PolicyInputs {
   unsigned threads = 0;
 
   void add_to(CLI::App& command);
-  // What the context is taken for.
-  AnswersFormat context_format() const;
+  // What the context and the answers are taken for.
+  AnswersFormat answers_format() const;
   ScoreKind scores() const { return logits ? ScoreKind::kLogits : ScoreKind::kProbabilities; }
 };
 

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/prior_inputs.h"
 #include "cli/text_table.h"
+#include "command_line/answers_format_options.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/utf8.h"
@@ -22,6 +23,7 @@ struct Options {
   std::filesystem::path context_predictions;
   std::vector<std::string> classes;
   PriorInputs prior;
+  AnswersFormatOptions answers = {};
   bool logits = false;
   double lcb_width = 1;
   double interval = .95;
@@ -62,7 +64,7 @@ nlohmann::ordered_json to_json(const Roster& roster, const ClassNames& classes,
       experts.back()["known"] = known;
     }
   }
-  return {{"classes", classes.names()}, {"experts", experts}};
+  return {{"classes", classes.names()}, {"truth", options.answers.truth}, {"experts", experts}};
 }
 
 std::string to_text(const Roster& roster, const ClassNames& classes, const Options& options) {
@@ -91,7 +93,7 @@ std::vector<ExpertContext> contexts_of(const Options& options, const ClassNames&
                                        const std::optional<Predictions>& predictions,
                                        const ReadOptions& reading) {
   if (options.context.empty()) return {};
-  AnswersFormat format;
+  AnswersFormat format = options.answers.format(LabelKind::kNames);
   format.may_be_empty = options.prior.only;
   if (!options.context_predictions.empty()) {
     const Predictions own =
@@ -130,11 +132,6 @@ int run(const Options& options, const Program& program) {
   const auto contexts = contexts_of(options, classes, predictions, program.reading());
   const PriorTable priors = options.prior.read(classes, contexts, program);
   const Roster roster = make_roster(contexts, classes.size(), priors, options.prior.joining());
-  if (const std::size_t outside = count_outside(contexts); outside > 0) {
-    program.terminal.note(
-        fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong", outside,
-                    options.context.string()));
-  }
   write_output("", options.json ? to_json(roster, classes, options).dump(2) + "\n"
                                 : to_text(roster, classes, options));
   return 0;
@@ -165,6 +162,7 @@ void add_profile_command(CLI::App& app, Program& program) {
   command->add_option("--classes", options->classes, "The class names, instead of --predictions")
       ->delimiter(',')
       ->type_name("NAME,...");
+  options->answers.add_to(*command);
   options->prior.add_to(*command);
   command->add_flag("--logits", options->logits,
                     "The CSV predictions are logits, not probabilities");

@@ -15,6 +15,21 @@ enum class TruthKind {
   kMajority,  // computed: what most of the experts answered
 };
 
+// given, row, others, majority.
+constexpr const char* word_for(TruthKind kind) {
+  switch (kind) {
+    case TruthKind::kRow:
+      return "row";
+    case TruthKind::kOthers:
+      return "others";
+    case TruthKind::kMajority:
+      return "majority";
+    case TruthKind::kGiven:
+      break;
+  }
+  return "given";
+}
+
 // What becomes of an answer that was left blank.
 enum class BlankAnswers {
   kSkip,   // it was not given
