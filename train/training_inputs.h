@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ifd/data/answer_table.h"
+#include "ifd/data/answers_format.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
 #include "ifd/data/read_limits.h"
@@ -22,6 +23,7 @@ struct TrainingFiles {
   std::filesystem::path answers, validation_answers;  // empty: none
   std::filesystem::path classifier, images;           // of a joint training, instead of predictions
   ReadLimits limits = {};                             // of all of them
+  AnswersFormat answers_format = {};                  // of context and answers
 };
 
 // A calibration as it is asked for; kNone leaves the predictions as they are.
@@ -56,7 +58,7 @@ std::optional<PolicyCalibration> calibrate(Predictions& training, Predictions& v
                                            const std::string& place);
 
 // "predictions", "validation", "context", "answers", "validation_answers", "classifier", "images";
-// those that are there.
+// those that are there. A context or answers that are taken for something unusual hash differently.
 Fingerprints file_hashes(const TrainingFiles& files);
 
 }  // namespace ifd::train

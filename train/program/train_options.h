@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "command_line/answers_format_options.h"
 #include "command_line/terminal.h"
 #include "train/program/training_log.h"
 #include "train/schedule.h"
@@ -19,6 +20,7 @@ struct TrainOptions {
   // The settings of all methods by name; those of others do no harm.
   std::map<std::string, SettingValue> settings;
   TrainingFiles files;
+  AnswersFormatOptions answers_format = {};
   std::string calibration = "none";
   std::string calibrate_on = "validation";
   Schedule schedule{.threads = 0};
