@@ -75,7 +75,10 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add_file("--context", options.inputs.context);
   add_file("--answers", options.answers);
   add_file("--context-predictions", options.inputs.context_predictions);
-  add_file("--prior", options.inputs.prior);
+  add_file("--prior", options.inputs.prior.file);
+  if (options.inputs.prior.only) words.emplace_back("--prior-only");
+  const std::vector<std::string> answers_format = options.inputs.answers.words();
+  words.insert(words.end(), answers_format.begin(), answers_format.end());
   add_file("--accuracies", options.accuracies);
   add_file("--true-probabilities", options.true_probabilities);
   const std::vector<std::string> format = options.inputs.format.words();
@@ -190,10 +193,6 @@ std::string shared_cases_note(const LoadedInputs& loaded, const Options& options
 
 void note_oddities(const AnswersFile& answers, const std::string& about_shared_cases,
                    const Router& router, const Terminal& terminal) {
-  if (answers.unused > 0) {
-    terminal.note(fmt::format("note: {} answers are on cases that the predictions lack; not used",
-                              answers.unused));
-  }
   if (!about_shared_cases.empty()) terminal.note(about_shared_cases);
   const std::vector<std::string> experts = router.experts();
   for (const std::string& name : answers.table.expert_names()) {
@@ -348,7 +347,8 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
   // The router's own policy is not asked; any will do that needs nothing.
   const Router router = loaded.take_router("plug-in");
   note_calibration(router, "plug-in", terminal);
-  const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.reading());
+  const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.reading(),
+                                           options.inputs.answers_format());
   const Predictions cases = with_truths(loaded.predictions, answers, options);
   note_oddities(answers, about_shared_cases, router, terminal);
   if (const std::string note = suggested_groups(options, loaded); !note.empty()) {
@@ -367,8 +367,14 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
   note_policies(result, terminal);
   EvaluationOptions measures = asked.measures;
   measures.seed = program.seed;
-  const Verdict verdict =
-      verdict_on(result, {router.options_calibration().has_value(), options.target});
+  Verdict verdict = verdict_on(result, {router.options_calibration().has_value(), options.target});
+  if (const TruthKind kind = options.inputs.answers_format().truth;
+      kind == TruthKind::kOthers || kind == TruthKind::kMajority) {
+    verdict.warnings.push_back(fmt::format(
+        "The context's truths are computed from the answers (--truth {}): profiles tell "
+        "who agrees with most, not who is right.",
+        word_for(kind)));
+  }
   if (!options.curve.empty()) write_output(options.curve, curves_csv(result, options.text));
   if (!options.report.empty()) {
     write_output(options.report, evaluation_html(result, verdict, measures, router,

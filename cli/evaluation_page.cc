@@ -7,6 +7,7 @@
 
 #include "cli/evaluation_text.h"
 #include "ifd/policy/policy_calibration.h"
+#include "ifd/profile/prior_alone.h"
 #include "ifd/report/html_report.h"
 #include "ifd/report/html_text.h"
 
@@ -201,6 +202,7 @@ void add_profiles(HtmlReport& report, const Evaluation& evaluation, const Router
     const ExpertProfile known = router.profile(evaluation.experts[j]);
     BarChart profile;
     profile.title = "What is known of " + evaluation.experts[j];
+    if (!prior_alone(known).empty()) profile.title += ", from the prior alone";
     profile.value_label = "accuracy by class: posterior mean and 95 % interval";
     profile.unit = Unit::kPercent;
     profile.mark = BarChart::Mark::kDot;

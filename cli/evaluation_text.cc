@@ -10,6 +10,7 @@
 #include "cli/text_table.h"
 #include "ifd/data/csv.h"
 #include "ifd/policy/policy_calibration.h"
+#include "ifd/profile/prior_alone.h"
 
 namespace ifd::cli {
 namespace {
@@ -384,6 +385,10 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
                           {"log_loss_after", c->after->log_loss},
                           {"ece_before", c->before->expected_calibration_error},
                           {"ece_after", c->after->expected_calibration_error}};
+  }
+  for (const std::string& name : router.experts()) {
+    const std::string known = prior_alone(router.profile(name));
+    if (!known.empty()) out["prior_alone"][name] = known;
   }
   return out.dump(2) + "\n";
 }

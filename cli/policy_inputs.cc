@@ -16,6 +16,7 @@
 #include "ifd/error.h"
 #include "ifd/network/amx.h"
 #include "ifd/policy/policy_catalogue.h"
+#include "ifd/policy/roster.h"
 
 namespace ifd::cli {
 namespace {
@@ -56,8 +57,8 @@ void PolicyInputs::add_to(CLI::App& command) {
       ->type_name("FILE");
   command
       .add_option("--context", context,
-                  "Past answers of the experts, CSV expert,case,answer[,truth]")
-      ->required()
+                  "Past answers of the experts, CSV expert,case,answer[,truth]; needed unless "
+                  "--prior-only")
       ->type_name("FILE");
   command
       .add_option(
@@ -65,11 +66,8 @@ void PolicyInputs::add_to(CLI::App& command) {
           "Predictions for the context's cases: labels for contexts without a truth column, "
           "probabilities for --calibrate, features for policies that encode them")
       ->type_name("FILE");
-  command
-      .add_option("--prior", prior,
-                  "What is known beforehand, CSV expert,class,mean,strength or "
-                  "expert,class,accuracy,confidence,strength")
-      ->type_name("FILE");
+  answers.add_to(command);
+  prior.add_to(command);
   format.add_to(command);
   command.add_option("--margin", margin, "Scale of the margins: probability or logit")
       ->check(CLI::IsMember({"probability", "logit"}))
@@ -90,6 +88,12 @@ void PolicyInputs::add_to(CLI::App& command) {
       ->delimiter(',')
       ->type_name("NAME,...");
   command.add_option("--threads", threads, "Worker threads; 0 takes all cores");
+}
+
+AnswersFormat PolicyInputs::answers_format() const {
+  AnswersFormat taken = answers.format(format.label_kind());
+  taken.may_be_empty = prior.only;
+  return taken;
 }
 
 void add_paper_flag(CLI::App& command) {
@@ -120,6 +124,7 @@ std::optional<Precision> bf16_precision(const std::string& amx) {
 
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
                   const Program& program) {
+  inputs.prior.check(inputs.context);
   const ReadOptions reading = program.reading();
   LoadedInputs loaded = read_cases(inputs, reading);
   RouterOptions& options = loaded.options;
@@ -129,14 +134,13 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
         read_predictions(inputs.context_predictions, inputs.format.format(), reading),
         loaded.predictions.classes(), options.context_predictions_name);
   }
-  loaded.contexts = options.context_predictions
-                        ? read_contexts(inputs.context, loaded.predictions.classes(),
-                                        &*options.context_predictions, reading)
-                        : read_contexts_beside(inputs.context, loaded.predictions, reading);
-  if (const std::size_t outside = count_outside(loaded.contexts); outside > 0) {
-    program.terminal.note(
-        fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong", outside,
-                    source_name(inputs.context)));
+  if (!inputs.context.empty()) {
+    loaded.contexts =
+        options.context_predictions
+            ? read_contexts(inputs.context, loaded.predictions.classes(),
+                            &*options.context_predictions, reading, inputs.answers_format())
+            : read_contexts_beside(inputs.context, loaded.predictions, reading,
+                                   inputs.answers_format());
   }
   options.calibrate = calibration_named(inputs.calibrate);
   // A calibration finds the context's cases among the predictions if nothing else is given.
@@ -149,8 +153,13 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
     options.context_predictions = loaded.predictions;
     options.context_predictions_name = source_name(inputs.predictions);
   }
-  if (!inputs.prior.empty()) {
-    options.priors = PriorTable::read(inputs.prior, loaded.predictions.classes(), reading);
+  options.priors = inputs.prior.read(loaded.predictions.classes(), loaded.contexts, program);
+  options.prior_only = inputs.prior.joining();
+  if (inputs.prior.only) {
+    const std::size_t classes = loaded.predictions.classes().size();
+    loaded.prior_alone =
+        prior_alone_of(make_roster(loaded.contexts, classes, options.priors, options.prior_only));
+    for (const std::string& line : loaded.prior_alone.lines()) reading.note(line);
   }
   options.scale = inputs.margin == "logit" ? MarginScale::kLogit : MarginScale::kProbability;
   options.ties = inputs.ties == "lowest-index" ? TieRule::kLowestIndex : TieRule::kByReadings;

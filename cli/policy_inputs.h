@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/prior_inputs.h"
+#include "command_line/answers_format_options.h"
 #include "command_line/predictions_format_option.h"
 #include "command_line/terminal.h"
 #include "ifd/router.h"
@@ -20,7 +22,8 @@ struct PolicyInputs {
   std::filesystem::path predictions;
   std::filesystem::path context;
   std::filesystem::path context_predictions;
-  std::filesystem::path prior;
+  PriorInputs prior;
+  AnswersFormatOptions answers = {};
   PredictionsFormatOptions format = {};
   std::string margin = "probability";
   std::string ties = "by-readings";
@@ -29,6 +32,8 @@ struct PolicyInputs {
   unsigned threads = 0;
 
   void add_to(CLI::App& command);
+  // What the context and the answers are taken for.
+  AnswersFormat answers_format() const;
 };
 
 // --paper: the paper's rule and scale wherever --policy and --margin are not given. After both.
@@ -41,6 +46,7 @@ struct LoadedInputs {
   std::vector<ExpertContext> contexts = {};
   RouterOptions options = {};
   std::vector<std::string> off_duty = {};
+  PriorAlone prior_alone = {};
 
   // Experts who are off duty are so in the router, which takes the contexts over.
   Router take_router(const std::string& policy);

@@ -4,14 +4,17 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/prior_inputs.h"
 #include "cli/profile_text.h"
 #include "cli/text_table.h"
+#include "command_line/answers_format_options.h"
 #include "command_line/predictions_format_option.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/policy/roster.h"
+#include "ifd/profile/prior_alone.h"
 
 namespace ifd::cli {
 namespace {
@@ -21,7 +24,8 @@ struct Options {
   std::filesystem::path predictions;
   std::filesystem::path context_predictions;
   std::vector<std::string> classes;
-  std::filesystem::path prior;
+  PriorInputs prior;
+  AnswersFormatOptions answers = {};
   PredictionsFormatOptions format = {};
   double lcb_width = 1;
   double interval = .95;
@@ -61,9 +65,13 @@ nlohmann::ordered_json to_json(const RosterStory& story, const Options& options)
                        {"classes", rows},
                        {"mistakes", j < story.mistakes.size() ? json_of(story.mistakes[j], classes)
                                                               : nlohmann::ordered_json::array()}});
+    if (const std::string known = prior_alone(profile); !known.empty()) {
+      experts.back()["known"] = known;
+    }
   }
   return {{"schema", "ifd profile 1"},
           {"classes", classes.names()},
+          {"truth", options.answers.truth},
           {"experts", experts},
           {"agreement", json_of(story.agreement, roster)},
           {"needs", json_of(story.needs, roster, classes)}};
@@ -83,20 +91,27 @@ std::string long_table(const Roster& roster, const ClassNames& classes, const Op
                              p.quantile((1 + options.interval) / 2))});
     }
   }
-  return table.text();
+  std::string text = table.text();
+  for (const std::string& line : prior_alone_of(roster).lines()) {
+    text += line + '\n';
+  }
+  return text;
 }
 
 // Truths come from the predictions of the context's cases, else from those that name the classes.
 std::vector<ExpertContext> contexts_of(const Options& options, const ClassNames& classes,
                                        const std::optional<Predictions>& predictions,
                                        const ReadOptions& reading) {
+  if (options.context.empty()) return {};
+  AnswersFormat format = options.answers.format(options.format.label_kind());
+  format.may_be_empty = options.prior.only;
   if (!options.context_predictions.empty()) {
     const Predictions own =
         read_predictions(options.context_predictions, options.format.format(), reading);
-    return read_contexts(options.context, classes, &own, reading);
+    return read_contexts(options.context, classes, &own, reading, format);
   }
-  if (predictions) return read_contexts_beside(options.context, *predictions, reading);
-  return read_contexts(options.context, classes, nullptr, reading);
+  if (predictions) return read_contexts_beside(options.context, *predictions, reading, format);
+  return read_contexts(options.context, classes, nullptr, reading, format);
 }
 
 // The mean of what the model believes: how often each class comes. Empty: nobody knows.
@@ -135,6 +150,7 @@ void check(const Options& options) {
   if (options.predictions.empty() == options.classes.empty()) {
     throw Error(ErrorKind::kUsage, "profile needs either --predictions or --classes");
   }
+  options.prior.check(options.context);
   if (!(options.lcb_width >= 0 && std::isfinite(options.lcb_width))) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--lcb-width {}: expected 0 or more", options.lcb_width));
@@ -163,14 +179,8 @@ int run(const Options& options, const Program& program) {
                                  ? predictions->classes()
                                  : placed("--classes", [&] { return ClassNames(options.classes); });
   const auto contexts = contexts_of(options, classes, predictions, program.reading());
-  PriorTable priors;
-  if (!options.prior.empty()) priors = PriorTable::read(options.prior, classes, program.reading());
-  const Roster roster = make_roster(contexts, classes.size(), priors);
-  if (const std::size_t outside = count_outside(contexts); outside > 0) {
-    program.terminal.note(
-        fmt::format("note: {} answer(s) in {} are outside the classes and count as wrong", outside,
-                    options.context.string()));
-  }
+  const PriorTable priors = options.prior.read(classes, contexts, program);
+  const Roster roster = make_roster(contexts, classes.size(), priors, options.prior.joining());
   write_output("", told(roster, classes, contexts, predictions, options));
   return 0;
 }
@@ -185,8 +195,8 @@ void add_profile_command(CLI::App& app, Program& program) {
                [options, &program] { return run(*options, program); });
   command
       ->add_option("--context", options->context,
-                   "Past answers of the experts, CSV expert,case,answer[,truth]")
-      ->required()
+                   "Past answers of the experts, CSV expert,case,answer[,truth]; needed unless "
+                   "--prior-only")
       ->type_name("FILE");
   command
       ->add_option("--predictions", options->predictions,
@@ -200,11 +210,8 @@ void add_profile_command(CLI::App& app, Program& program) {
   command->add_option("--classes", options->classes, "The class names, instead of --predictions")
       ->delimiter(',')
       ->type_name("NAME,...");
-  command
-      ->add_option("--prior", options->prior,
-                   "What is known beforehand, CSV expert,class,mean,strength or "
-                   "expert,class,accuracy,confidence,strength")
-      ->type_name("FILE");
+  options->answers.add_to(*command);
+  options->prior.add_to(*command);
   options->format.add_to(*command);
   command
       ->add_option("--lcb-width", options->lcb_width,

@@ -91,18 +91,20 @@ nlohmann::ordered_json row_of(const Predictions& cases, const Routes& routes, st
 
 // The row with every expert's part behind it. Each is made into text on its own: all of them as one
 // JSON value would take many times the memory of the text.
-std::string explained(const nlohmann::ordered_json& row, const Explanation& why) {
+std::string explained(const nlohmann::ordered_json& row, const Explanation& why,
+                      const PriorAlone& prior_alone) {
   std::string line = row.dump();
   line.back() = ',';
   line += "\"experts\":[";
   const char* separator = "";
   for (const Explanation::Expert& expert : why.experts) {
     line += separator;
-    line += nlohmann::ordered_json{{"expert", expert.name},
+    nlohmann::ordered_json part = {{"expert", expert.name},
                                    {"state", expert.state.numbers()},
                                    {"margin", expert.margin},
-                                   {"available", expert.on_duty}}
-                .dump();
+                                   {"available", expert.on_duty}};
+    if (const auto known = prior_alone.known(expert.name); !known.empty()) part["known"] = known;
+    line += part.dump();
     separator = ",";
   }
   return line + "]}\n";
@@ -119,13 +121,14 @@ void write_jsonl(const std::filesystem::path& path, const Predictions& cases,
 
 // Says beforehand how much it will be where that is much, and how far it is.
 void write_explained(const std::filesystem::path& path, const Predictions& cases,
-                     const Router& router, const Routes& routes, const Terminal& terminal) {
+                     const Router& router, const Routes& routes, const PriorAlone& prior_alone,
+                     const Terminal& terminal) {
   constexpr std::size_t kMuch = 100'000'000;
   Output output(path);
   for (std::size_t i = 0; i < routes.size(); ++i) {
     nlohmann::ordered_json row = row_of(cases, routes, i);
     row["threshold"] = finite_or_null(routes.threshold().value_or(kNeverDefer));
-    const std::string line = explained(row, router.explain(cases, i));
+    const std::string line = explained(row, router.explain(cases, i), prior_alone);
     if (line.size() > kMuch / routes.size()) {
       if (i == 0) {
         terminal.note(fmt::format("explaining {} cases by {} experts each: about {:.1f} GB",
@@ -221,8 +224,8 @@ void summarise(const Options& options, const Routes& routes, nlohmann::ordered_j
   }
 }
 
-// "12 of 40 cases go to an expert (threshold 0.1): ann 7, bob 5"
-std::string summary_of(const Routes& routes) {
+// "12 of 40 cases go to an expert (threshold 0.1): ann 7, bob 5 (known from the prior alone)"
+std::string summary_of(const Routes& routes, const PriorAlone& prior_alone) {
   const auto [deferred, load] = load_of(routes);
   std::string summary = fmt::format("{} of {} cases go to an expert", deferred, routes.size());
   if (routes.threshold() && std::isfinite(*routes.threshold())) {
@@ -231,7 +234,9 @@ std::string summary_of(const Routes& routes) {
   const char* separator = ":";
   for (std::size_t j = 0; j < load.size(); ++j) {
     if (load[j] == 0) continue;
-    summary += fmt::format("{} {} {}", separator, routes.experts()[j], load[j]);
+    const std::string& name = routes.experts()[j];
+    summary += fmt::format("{} {} {}", separator, name, load[j]);
+    if (!prior_alone.known(name).empty()) summary += " (known from the prior alone)";
     separator = ",";
   }
   return summary;
@@ -297,13 +302,13 @@ int run(const Options& options, const Program& program, nlohmann::ordered_json& 
     }
   }
   if (options.explain) {
-    write_explained(options.output, cases, router, routes, program.terminal);
+    write_explained(options.output, cases, router, routes, loaded.prior_alone, program.terminal);
   } else if (options.format == "jsonl") {
     write_jsonl(options.output, cases, routes);
   } else {
     write_output(options.output, to_csv(cases, routes, options.text));
   }
-  program.terminal.note(summary_of(routes));
+  program.terminal.note(summary_of(routes, loaded.prior_alone));
   if (const std::string note = budget_note(options, router, routes); !note.empty()) {
     program.terminal.note(note);
   }

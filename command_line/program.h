@@ -13,7 +13,8 @@ namespace ifd {
 int run_program(const std::function<int()>& body);
 
 // Reads the command line into `app`. False where it only asks for --help, --version or --describe
-// (command_description.h), which are on stdout then. Error: kUsage, in the words of usage_message.h.
+// (command_description.h), which are on stdout then. Error: kUsage, in the words of
+// usage_message.h.
 bool parse_command_line(CLI::App& app, int argc, char** argv);
 
 // The same, then does `work`, which the chosen command has set by then, and returns its exit code.

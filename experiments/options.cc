@@ -23,8 +23,9 @@ struct Texts {
 };
 
 void add_what_is_run(CLI::App& command, Options& o, Texts& texts) {
-  command.add_option("--data", o.data,
-                     "Folder of the data sets; otherwise $IFD_DATA, else ~/.local/share/ifd")
+  command
+      .add_option("--data", o.data,
+                  "Folder of the data sets; otherwise $IFD_DATA, else ~/.local/share/ifd")
       ->type_name(kFolder);
   command.add_option("-o,--output", o.output, "Folder of report, results and caches")
       ->type_name(kFolder)

@@ -46,6 +46,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   attempt([&] { ifd::answers_from_bytes(bytes, "a.csv", labelled); });
   attempt([&] { ifd::answers_from_bytes(bytes, "a.csv", unlabelled); });
   attempt([&] { ifd::answers_from_bytes(bytes, "a.csv", numbered); });
+  ifd::AnswersFormat format;
+  format.labels = ifd::LabelKind::kNumbers;
+  format.blanks = ifd::BlankAnswers::kSkip;
+  attempt([&] { ifd::answers_from_bytes(bytes, "a.csv", labelled, {}, format); });
+  format.blanks = ifd::BlankAnswers::kWrong;
+  for (const ifd::TruthKind kind :
+       {ifd::TruthKind::kRow, ifd::TruthKind::kOthers, ifd::TruthKind::kMajority}) {
+    format.truth = kind;
+    attempt([&] { ifd::contexts_from_bytes(bytes, "c.csv", classes(), &labelled, {}, format); });
+    format.labels = ifd::LabelKind::kNames;
+    format.blanks.reset();
+    format.may_be_empty = true;
+  }
   if (size % 16 != 0) return 0;
   const auto path = ifd::fuzz::memory_file(bytes);
   attempt([&] { ifd::read_contexts(path, classes(), &labelled); });

@@ -58,9 +58,10 @@ struct RouterOptions {
   std::optional<Predictions> context_predictions = {};
   std::string context_predictions_name = "the context's predictions";  // in messages
   PriorTable priors = {};
-  std::uint64_t seed = 0;  // of the draws between experts with equal margins
-  unsigned threads = 1;    // changes nothing but the time
-  ReadLimits limits = {};  // of a policy file that is compressed
+  PriorOnly prior_only = PriorOnly::kLeftOut;  // those whom the priors name without a context
+  std::uint64_t seed = 0;                      // of the draws between experts with equal margins
+  unsigned threads = 1;                        // changes nothing but the time
+  ReadLimits limits = {};                      // of a policy file that is compressed
 };
 
 // Why a case would go where: what is read of everyone, and the margins.

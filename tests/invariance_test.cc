@@ -1,6 +1,7 @@
 // Permutation invariance (Prop. ifd-invariance, and Prop. bayes-equiv for the classifier): renaming
 // the classes of model and experts together changes no state, margin or route, to the last bit. Few
-// answers per class and coarse probabilities make ties common, and ties are where a name could leak.
+// answers per class and coarse probabilities make ties common, and ties are where a name could
+// leak.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -68,8 +68,8 @@ TEST_F(EveryMethod, GoesFromImagesToOneTable) {
   // Multi-Expert has no output for experts it never saw.
   EXPECT_THAT(rows["multi-expert"][0], ContainsRegex(number));
   for (std::size_t column = 2; column < 6; ++column) EXPECT_EQ(rows["multi-expert"][column], "");
-  // Of the one expert seen: 15 answers per class and those on the 90 validation cases; the baselines
-  // have those on all 90 training cases, the context's among them.
+  // Of the one expert seen: 15 answers per class and those on the 90 validation cases; the
+  // baselines have those on all 90 training cases, the context's among them.
   EXPECT_EQ(rows["ifd"][6], "135");
   EXPECT_EQ(rows["ifd-paper"][6], "135");
   for (const char* method : {"pop-qi", "pop-qc", "pop-qi-perm", "pop-qc-perm", "multi-expert"}) {

@@ -1,5 +1,5 @@
-// Every method that can be trained. A new one has its own x_method.h and x_method.cc, and a row here;
-// the command line, checkpoints, policy files and experiments learn of it from the row.
+// Every method that can be trained. A new one has its own x_method.h and x_method.cc, and a row
+// here; the command line, checkpoints, policy files and experiments learn of it from the row.
 #pragma once
 
 #include <string_view>

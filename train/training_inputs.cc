@@ -16,10 +16,12 @@
 namespace ifd::train {
 namespace {
 
+ReadOptions reading(const TrainingFiles& files) { return {files.limits, files.notes}; }
+
 // The answers with the experts of the contexts in their order, none missing.
 AnswerTable complete_answers(const std::filesystem::path& path, const Predictions& predictions,
-                             std::span<const ExpertContext> contexts, const ReadOptions& options) {
-  const AnswersFile file = read_answers(path, predictions, options);
+                             std::span<const ExpertContext> contexts, const TrainingFiles& files) {
+  const AnswersFile file = read_answers(path, predictions, reading(files), files.answers_format);
   std::vector<std::string> names;
   for (const ExpertContext& context : contexts) names.push_back(context.expert);
   AnswerTable aligned(names, predictions.size());
@@ -40,13 +42,21 @@ AnswerTable complete_answers(const std::filesystem::path& path, const Prediction
   return aligned;
 }
 
-ReadOptions reading(const TrainingFiles& files) { return {files.limits, files.notes}; }
-
 void require_labelled_cases(const Predictions& predictions, const std::string& place,
                             const char* purpose) {
   if (predictions.size() == 0 || !predictions.has_labels()) {
     throw bad_input(fmt::format("{}: no labelled cases; expected some to {} on", place, purpose));
   }
+}
+
+// What is other than usual, so that the same bytes read otherwise are not taken for the same data.
+std::string unusual_format(const AnswersFormat& format) {
+  const AnswersFormat usual;
+  std::string text;
+  if (format.truth != usual.truth) text += fmt::format(" truth {}", word_for(format.truth));
+  if (format.blanks) text += *format.blanks == BlankAnswers::kSkip ? " skip" : " wrong";
+  if (format.labels != usual.labels) text += " numbers";
+  return text;
 }
 
 }  // namespace
@@ -92,8 +102,8 @@ TrainingInputs read_inputs(const TrainingFiles& files, const CalibrationChoice& 
 TrainingInputs read_inputs(LabelledCases cases, const std::string& validation_place,
                            const TrainingFiles& files, const CalibrationChoice& choice) {
   auto& [training, validation] = cases;
-  std::vector<ExpertContext> contexts =
-      read_contexts(files.context, training.classes(), &training, reading(files));
+  std::vector<ExpertContext> contexts = read_contexts(files.context, training.classes(), &training,
+                                                      reading(files), files.answers_format);
   check_contexts(contexts, training.classes(), files.context.string());
   const double ece = calibration_quality(validation).expected_calibration_error;
   auto calibration = calibrate(training, validation, contexts, choice, files.predictions.string());
@@ -102,12 +112,10 @@ TrainingInputs read_inputs(LabelledCases cases, const std::string& validation_pl
       files.validation_answers.empty()
           ? Validation::from_profiles(validation, roster.names, roster.profiles, validation_place)
           : Validation::from_answers(
-                validation,
-                complete_answers(files.validation_answers, validation, contexts, reading(files)),
+                validation, complete_answers(files.validation_answers, validation, contexts, files),
                 validation_place);
   std::optional<AnswerTable> answers;
-  if (!files.answers.empty())
-    answers = complete_answers(files.answers, training, contexts, reading(files));
+  if (!files.answers.empty()) answers = complete_answers(files.answers, training, contexts, files);
   return {std::move(training),   std::move(contexts), std::move(scores), std::move(answers), ece,
           std::move(calibration)};
 }
@@ -124,6 +132,10 @@ Fingerprints file_hashes(const TrainingFiles& files) {
     if (path->empty()) continue;
     FnvHash hash;
     hash.add(read_file(*path, files.limits));
+    const bool of_answers =
+        path == &files.context || path == &files.answers || path == &files.validation_answers;
+    const std::string unusual = of_answers ? unusual_format(files.answers_format) : "";
+    if (!unusual.empty()) hash.add(unusual);
     hashes.emplace_back(name, hash.hex());
   }
   return hashes;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ifd/data/answer_table.h"
+#include "ifd/data/answers_format.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
 #include "ifd/data/predictions_file.h"
@@ -25,6 +26,7 @@ struct TrainingFiles {
   ReadLimits limits = {};                             // of all of them
   PredictionsFormat format = {};                      // of both predictions
   NoteSink notes = {};                                // what was taken for granted about the files
+  AnswersFormat answers_format = {};                  // of context and answers
 };
 
 // A calibration as it is asked for; kNone leaves the predictions as they are.
@@ -59,7 +61,7 @@ std::optional<PolicyCalibration> calibrate(Predictions& training, Predictions& v
                                            const std::string& place);
 
 // "predictions", "validation", "context", "answers", "validation_answers", "classifier", "images";
-// those that are there.
+// those that are there. A context or answers that are taken for something unusual hash differently.
 Fingerprints file_hashes(const TrainingFiles& files);
 
 }  // namespace ifd::train

@@ -100,9 +100,26 @@ TEST(TrainingInputs, ContextsBelongToTheTrainingCases) {
               "expert,case,answer,truth\nann,7,0," + std::to_string((label + 1) % 3) + "\n");
   EXPECT_EQ(
       refusal([&] { read_inputs(files, {}); }),
-      fmt::format("{}:2: truth '{}' for case '7', but the label of that row is '{}'; expected "
-                  "the same, or names of the cases in an array 'cases' of the predictions",
-                  files.context.string(), (label + 1) % 3, label));
+      fmt::format(
+          "{}:2: truth '{}' for case '7', but the label of that row is '{}'; expected "
+          "the same, or names of the cases in an array 'cases' of the predictions, or --truth "
+          "row",
+          files.context.string(), (label + 1) % 3, label));
+}
+
+// The same bytes, taken for something else, are other data: a training is not resumed with them.
+TEST(TrainingInputs, FormatOfTheAnswersIsPartOfTheirHash) {
+  const ScratchDirectory scratch;
+  scratch.put("context.csv", "expert,case,answer,truth\nann,x,0,0\n");
+  TrainingFiles files;
+  files.context = scratch / "context.csv";
+  const Fingerprints usual = file_hashes(files);
+  EXPECT_EQ(file_hashes(files), usual);
+  files.answers_format.truth = TruthKind::kRow;
+  EXPECT_NE(file_hashes(files), usual);
+  files.answers_format = {};
+  files.answers_format.blanks = BlankAnswers::kSkip;
+  EXPECT_NE(file_hashes(files), usual);
 }
 
 }  // namespace

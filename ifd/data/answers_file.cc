@@ -1,16 +1,19 @@
 #include "ifd/data/answers_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cassert>
-#include <cstdint>
-#include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
+#include "ifd/data/answer_rows.h"
+#include "ifd/data/context_truths.h"
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/name_spelling.h"
+#include "ifd/data/unmatched_cases.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
@@ -20,147 +23,59 @@ namespace {
 // A file may name so many experts that a table of them all would not fit in memory.
 constexpr std::size_t kMaxTableCells = std::size_t{1} << 32;
 
-// Numbers names in the order of their first appearance. The names must outlive it.
-class NameNumbers {
- public:
-  std::size_t number(std::string_view name) {
-    return numbers_.try_emplace(name, numbers_.size()).first->second;
+// What stands for an answer outside the classes in the files written here: no blank, which may mean
+// that nothing was answered, and no class.
+std::string word_for_outside(const ClassNames& classes) {
+  std::string word = "(outside)";
+  while (classes.find(word)) word = "(" + word + ")";
+  return word;
+}
+
+void write_row(AtomicFile& file, std::string_view expert, std::string_view case_name,
+               const std::string& answer, CsvText text) {
+  file.write(csv_field(expert, text) + ',' + csv_field(case_name, text) + ',' +
+             csv_field(answer, text));
+}
+
+// "ann, bob", of many the first few and how many more.
+std::string list_of(const std::vector<std::string_view>& names) {
+  constexpr std::size_t kShown = 12;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) {
+    shown.push_back(excerpt(names[i]));
   }
-  void reserve(std::size_t count) { numbers_.reserve(count); }
-  std::size_t size() const { return numbers_.size(); }
+  std::string list = fmt::format("{}", fmt::join(shown, ", "));
+  if (names.size() > kShown) list += fmt::format(" and {} more", names.size() - kShown);
+  return list;
+}
 
- private:
-  std::unordered_map<std::string_view, std::size_t> numbers_;
-};
-
-struct AnswerRow {
-  std::string_view expert;
-  std::string_view case_name;
-  std::size_t expert_number;
-  std::size_t case_number;
-  Answer answer;
-};
-
-// Walks over the rows of an answers file and holds them against each other and against labels
-// known beforehand.
-class AnswerRows {
- public:
-  // The cases of `known` (may be null) get the first numbers, in its order.
-  AnswerRows(std::string bytes, const std::string& name, const ClassNames& classes,
-             const Predictions* known, const ReadOptions& options)
-      : csv_(std::move(bytes), name, options),
-        classes_(classes),
-        expert_column_(csv_.required_column("expert")),
-        case_column_(csv_.required_column("case")),
-        answer_column_(csv_.required_column("answer")),
-        truth_column_(csv_.column("truth")) {
-    if (known == nullptr) return;
-    numbered_ = known->numbers_its_cases();
-    cases_.reserve(known->size());
-    truths_.reserve(known->size());
-    known_names_ = known->case_names();
-    for (std::size_t row = 0; row < known->size(); ++row) {
-      cases_.number(known_names_[row]);
-      truths_.push_back({});
-      if (known->has_labels()) truths_.back() = label_of(*known, row);
+// What was found in the file, once it is read: its layout, blanks, and answers outside the classes.
+void note_answers(const AnswerRows& rows, const AnswersFormat& format, BlankAnswers usual,
+                  const ReadOptions& options) {
+  const std::size_t all = rows.answers(), blanks = rows.blanks();
+  if (rows.has_column_per_expert()) {
+    std::string note = fmt::format("one column per expert: {}", list_of(rows.experts()));
+    if (blanks > 0) note += fmt::format("; {} of {} cells are blank: no answers", blanks, all);
+    if (blanks > 0 && format.blanks == BlankAnswers::kWrong) {
+      note += ", also with --blank wrong, which is for a row per answer";
     }
+    options.note(fmt::format("{}: {}", rows.name(), note));
+  } else if (blanks > 0) {
+    const bool skipped = format.blanks.value_or(usual) == BlankAnswers::kSkip;
+    const char* other = format.blanks ? ""
+                        : skipped     ? "; --blank wrong counts them as wrong"
+                                      : "; --blank skip takes them for not given";
+    options.note(fmt::format("{}: {} of {} answers are blank and {}{}", rows.name(), blanks, all,
+                             skipped ? "skipped" : "count as wrong", other));
   }
-
-  bool next() {
-    if (!csv_.next()) return false;
-    row_.expert = named(expert_column_, "expert");
-    row_.case_name = named(case_column_, "case");
-    row_.expert_number = experts_.number(row_.expert);
-    row_.case_number = cases_.number(row_.case_name);
-    const auto answer = classes_.find(csv_.field(answer_column_));
-    row_.answer = answer ? Answer(*answer) : Answer::outside();
-    refuse_second_answer();
-    if (cases_.size() > truths_.size()) truths_.push_back({});
-    if (truth_column_) take_truth(csv_.field(*truth_column_));
-    return true;
+  if (rows.outside() > 0) {
+    options.note(fmt::format("{}: {} of {} answers are outside the classes and count as wrong: {}",
+                             rows.name(), rows.outside(), all, rows.cells().outside()));
   }
-  const AnswerRow& row() const { return row_; }
-  std::optional<ClassId> truth(std::size_t case_number) const { return truths_[case_number].id; }
-  bool has_truth_column() const { return truth_column_.has_value(); }
-  std::string place() const { return csv_.place(); }
-
- private:
-  struct Truth {
-    std::optional<ClassId> id;
-    std::size_t line = 0;  // 0: from the labels
-  };
-
-  std::string_view named(std::size_t column, std::string_view what) const {
-    const std::string_view name = csv_.field(column);
-    if (name.empty()) {
-      throw bad_input(fmt::format("{}: the {} has no name; expected one", place(), what));
-    }
-    return name;
+  const std::vector<std::string> experts(rows.experts().begin(), rows.experts().end());
+  if (const std::string alike = near_equal_experts_note(experts); !alike.empty()) {
+    options.note(fmt::format("{}: {}", rows.name(), alike));
   }
-
-  Truth label_of(const Predictions& known, std::size_t row) const {
-    const std::string& label = known.classes().name(known.label(row));
-    const auto id = classes_.find(label);
-    if (!id) {
-      throw bad_input(fmt::format("the label '{}' of case '{}' is not a class; expected {}",
-                                  excerpt(label), excerpt(known.case_name(row)),
-                                  classes_.allowed()));
-    }
-    return {id, 0};
-  }
-
-  void refuse_second_answer() {
-    assert(row_.expert_number <= UINT32_MAX && row_.case_number <= UINT32_MAX);
-    const std::uint64_t key = std::uint64_t{row_.expert_number} << 32 | row_.case_number;
-    const auto [first, inserted] = lines_.try_emplace(key, csv_.line());
-    if (inserted) return;
-    throw bad_input(fmt::format(
-        "{}: expert '{}' answers case '{}' a second time, after line {}; expected one answer",
-        place(), excerpt(row_.expert), excerpt(row_.case_name), first->second));
-  }
-
-  void take_truth(std::string_view text) {
-    if (text.empty()) return;
-    const auto id = classes_.find(text);
-    if (!id) {
-      throw bad_input(fmt::format("{}: truth '{}' is not a class; expected {}", place(),
-                                  excerpt(text), classes_.allowed()));
-    }
-    Truth& known = truths_[row_.case_number];
-    if (!known.id) known = {id, csv_.line()};
-    if (known.id == id) return;
-    const bool of_row = known.line == 0 && numbered_;
-    const std::string source = of_row            ? "the label of that row is"
-                               : known.line == 0 ? "the case's label is"
-                                                 : fmt::format("line {} says", known.line);
-    throw Error(
-        ErrorKind::kConflict,
-        fmt::format(
-            "{}: truth '{}' for case '{}', but {} '{}'; expected the same{}", place(),
-            excerpt(text), excerpt(row_.case_name), source, excerpt(classes_.name(*known.id)),
-            of_row ? ", or names of the cases in an array 'cases' of the predictions" : ""));
-  }
-
-  CsvReader csv_;
-  const ClassNames& classes_;
-  std::size_t expert_column_;
-  std::size_t case_column_;
-  std::size_t answer_column_;
-  std::optional<std::size_t> truth_column_;
-  std::vector<std::string> known_names_;
-  bool numbered_ = false;  // the cases known beforehand go by their row numbers
-  NameNumbers experts_;
-  NameNumbers cases_;
-  std::vector<Truth> truths_;                             // by case number
-  std::unordered_map<std::uint64_t, std::size_t> lines_;  // (expert, case) -> line
-  AnswerRow row_{{}, {}, 0, 0, Answer::missing()};
-};
-
-void write_row(AtomicFile& file, std::string_view expert, std::string_view case_name, Answer answer,
-               const ClassNames& classes, CsvText text) {
-  assert(!answer.is_missing());
-  file.write(csv_field(expert, text) + ',' + csv_field(case_name, text) + ',');
-  if (!answer.is_outside()) file.write(csv_field(classes.name(answer.as_class()), text));
 }
 
 // Says what a row without truth needs, where the file has a column 'truth' or not.
@@ -168,7 +83,7 @@ using ExpectedTruth = std::string (*)(bool has_truth_column);
 
 std::string truth_or_label(bool has_truth_column) {
   return has_truth_column ? "one in column 'truth' or as a label of the case"
-                          : "a column 'truth' or a label of the case";
+                          : "a column 'truth' or a label of the case, or --truth others";
 }
 
 std::string truth_or_names(bool has_truth_column) {
@@ -176,38 +91,121 @@ std::string truth_or_names(bool has_truth_column) {
                      has_truth_column ? "one in column" : "a column", kWaysToTellCasesApart);
 }
 
-std::vector<ExpertContext> contexts_of(AnswerRows& rows, const std::string& name,
-                                       ExpectedTruth expected) {
-  // The truth of a case may stand in a later row, so rows are complete only at the end.
-  struct Open {
-    std::size_t expert;
-    std::size_t row;
-    std::size_t case_number;
-    std::string place;
-  };
-  std::vector<Open> open;
-  std::vector<ExpertContext> contexts;
+// All answers of the file but the blanks that are skipped.
+std::vector<ContextAnswer> context_answers(AnswerRows& rows, BlankAnswers blanks) {
+  std::vector<ContextAnswer> taken;
   while (rows.next()) {
     const AnswerRow& row = rows.row();
-    if (row.expert_number == contexts.size()) {
-      contexts.push_back({std::string(row.expert), {}});
-    }
-    std::vector<ContextRow>& context = contexts[row.expert_number].rows;
-    const auto truth = rows.truth(row.case_number);
-    if (!truth) open.push_back({row.expert_number, context.size(), row.case_number, rows.place()});
-    context.push_back({std::string(row.case_name), truth.value_or(ClassId{}), row.answer});
+    if (row.answer.is_missing() && blanks == BlankAnswers::kSkip) continue;
+    const Answer answer = row.answer.is_missing() ? Answer::outside() : row.answer;
+    taken.push_back(
+        {row.case_name, row.expert_number, row.case_number, row.line, answer, row.truth});
   }
-  for (const Open& place : open) {
-    ContextRow& row = contexts[place.expert].rows[place.row];
-    const auto truth = rows.truth(place.case_number);
-    if (!truth) {
-      throw bad_input(fmt::format("{}: no truth for case '{}'; expected {}", place.place,
-                                  excerpt(row.case_name), expected(rows.has_truth_column())));
+  return taken;
+}
+
+// The truths that the file or the labels give. The one of a case may stand in a later row.
+void give_truths(std::vector<ContextAnswer>& answers, const AnswerRows& rows,
+                 const Predictions* known, ExpectedTruth expected) {
+  for (ContextAnswer& answer : answers) {
+    if (!answer.truth) answer.truth = rows.truth(answer.case_number);
+    if (answer.truth) continue;
+    std::string cause;
+    if (known != nullptr && known->has_labels() && answer.case_number >= known->size()) {
+      const std::string name(answer.case_name);
+      cause = "; " + unmatched_cases_hint({&name, 1}, *known);
     }
-    row.truth = *truth;
+    throw bad_input(fmt::format("{}:{}: no truth for case '{}'; expected {}{}", rows.name(),
+                                answer.line, excerpt(answer.case_name),
+                                expected(rows.has_truth_column()), cause));
   }
-  if (contexts.empty()) throw bad_input(name + ": no rows; expected at least one answer");
+}
+
+// Everybody in the order of the file, with the answers that have a truth.
+std::vector<ExpertContext> contexts_with(const std::vector<ContextAnswer>& answers,
+                                         const AnswerRows& rows) {
+  std::vector<ExpertContext> contexts;
+  for (const std::string_view expert : rows.experts()) {
+    contexts.push_back({std::string(expert), {}});
+  }
+  for (const ContextAnswer& answer : answers) {
+    if (!answer.truth) continue;
+    contexts[answer.expert_number].rows.push_back(
+        {std::string(answer.case_name), *answer.truth, answer.answer});
+  }
   return contexts;
+}
+
+// Leaves out those without a single answer, and says who they were.
+void leave_out_unknown(std::vector<ExpertContext>& contexts, const AnswerRows& rows,
+                       const ReadOptions& options) {
+  std::vector<std::string_view> without;
+  for (std::size_t j = 0; j < contexts.size(); ++j) {
+    if (contexts[j].rows.empty()) without.push_back(rows.experts()[j]);
+  }
+  if (without.empty()) return;
+  options.note(fmt::format("{}: left out, for lack of an answer that counts: {}", rows.name(),
+                           list_of(without)));
+  std::erase_if(contexts, [](const ExpertContext& context) { return context.rows.empty(); });
+}
+
+// For a context that says nothing of anybody. `taken` are the answers that are no skipped blanks.
+Error no_context(const AnswerRows& rows, std::size_t taken) {
+  if (rows.answers() == 0) {
+    return bad_input(rows.name() + ": no rows; expected at least one answer");
+  }
+  return bad_input(fmt::format(
+      "{}: none of the {} answers counts ({} blank, {} without a truth); expected at least one",
+      rows.name(), rows.answers(), rows.answers() - taken, taken));
+}
+
+std::vector<ExpertContext> contexts_of(AnswerRows& rows, const ClassNames& classes,
+                                       const Predictions* known, const AnswersFormat& format,
+                                       const ReadOptions& options, ExpectedTruth expected) {
+  std::vector<ContextAnswer> answers =
+      context_answers(rows, format.blanks.value_or(BlankAnswers::kSkip));
+  std::string truths;
+  if (format.truth == TruthKind::kGiven || format.truth == TruthKind::kRow) {
+    give_truths(answers, rows, known, expected);
+  } else {
+    truths =
+        compute_truths(answers, rows.cases(), classes.size(), format.truth).summary(format.truth);
+    if (rows.has_truth_column()) truths += "; the truths in the file are not used";
+  }
+  std::vector<ExpertContext> contexts = contexts_with(answers, rows);
+  const bool any = std::any_of(contexts.begin(), contexts.end(),
+                               [](const ExpertContext& one) { return !one.rows.empty(); });
+  if (!any && !format.may_be_empty) throw no_context(rows, answers.size());
+  note_answers(rows, format, BlankAnswers::kSkip, options);
+  if (!truths.empty()) options.note(fmt::format("{}: {}", rows.name(), truths));
+  leave_out_unknown(contexts, rows, options);
+  return contexts;
+}
+
+// Rows on cases that the predictions lack, and of the first of these cases their names.
+struct UnusedRows {
+  std::size_t count = 0;
+  std::vector<std::string> examples = {};
+
+  void add(std::string_view case_name) {
+    constexpr std::size_t kExamples = 100;
+    ++count;
+    if (examples.size() < kExamples) examples.emplace_back(case_name);
+  }
+};
+
+// For a file without a single answer on the cases.
+Error no_answers(const AnswerRows& rows, const Predictions& predictions, const UnusedRows& unused) {
+  if (rows.answers() == 0) {
+    return bad_input(rows.name() + ": no rows; expected at least one answer");
+  }
+  if (unused.count == 0) {
+    return bad_input(fmt::format("{}: all {} answers are blank; expected at least one answer",
+                                 rows.name(), rows.answers()));
+  }
+  return bad_input(fmt::format(
+      "{}: none of the {} rows is on a case of the predictions; expected some to be; {}",
+      rows.name(), unused.count, unmatched_cases_hint(unused.examples, predictions)));
 }
 
 }  // namespace
@@ -215,32 +213,37 @@ std::vector<ExpertContext> contexts_of(AnswerRows& rows, const std::string& name
 std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
                                                const ClassNames& classes,
                                                const Predictions* labelled,
-                                               const ReadOptions& options) {
-  AnswerRows rows(std::move(bytes), name, classes, labelled, options);
-  return contexts_of(rows, name, truth_or_label);
+                                               const ReadOptions& options,
+                                               const AnswersFormat& format) {
+  AnswerRows rows(std::move(bytes), name, classes, labelled, AnswerRows::Purpose::kContext, format,
+                  options);
+  return contexts_of(rows, classes, labelled, format, options, truth_or_label);
 }
 
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes, const Predictions* labelled,
-                                         const ReadOptions& options) {
+                                         const ReadOptions& options, const AnswersFormat& format) {
   return contexts_from_bytes(read_file(path, options.limits), source_name(path), classes, labelled,
-                             options);
+                             options, format);
 }
 
 std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
                                                       const Predictions& decided,
-                                                      const ReadOptions& options) {
+                                                      const ReadOptions& options,
+                                                      const AnswersFormat& format) {
   const bool numbered = decided.numbers_its_cases();
   AnswerRows rows(std::move(bytes), name, decided.classes(), numbered ? nullptr : &decided,
-                  options);
-  return contexts_of(rows, name, numbered ? truth_or_names : truth_or_label);
+                  AnswerRows::Purpose::kContext, format, options);
+  return contexts_of(rows, decided.classes(), numbered ? nullptr : &decided, format, options,
+                     numbered ? truth_or_names : truth_or_label);
 }
 
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
                                                 const Predictions& decided,
-                                                const ReadOptions& options) {
+                                                const ReadOptions& options,
+                                                const AnswersFormat& format) {
   return contexts_beside_from_bytes(read_file(path, options.limits), source_name(path), decided,
-                                    options);
+                                    options, format);
 }
 
 void require_case_names(const Predictions& decided, const std::string& place) {
@@ -259,41 +262,45 @@ std::size_t count_outside(std::span<const ExpertContext> contexts) {
 }
 
 AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
-                               const Predictions& predictions, const ReadOptions& options) {
+                               const Predictions& predictions, const ReadOptions& options,
+                               const AnswersFormat& format) {
   struct Cell {
     std::size_t row;
     std::size_t expert;
     Answer answer;
   };
-  AnswerRows rows(std::move(bytes), name, predictions.classes(), &predictions, options);
+  const BlankAnswers blanks = format.blanks.value_or(BlankAnswers::kWrong);
+  AnswerRows rows(std::move(bytes), name, predictions.classes(), &predictions,
+                  AnswerRows::Purpose::kEvaluation, format, options);
   NameNumbers experts;
-  std::vector<std::string> expert_names;
   std::vector<Cell> cells;
-  std::size_t unused = 0;
+  UnusedRows unused;
   std::size_t outside = 0;
   while (rows.next()) {
     const AnswerRow& row = rows.row();
     if (row.case_number >= predictions.size()) {
-      ++unused;
+      unused.add(row.case_name);
       continue;
     }
-    const std::size_t expert = experts.number(row.expert);
-    if (expert == expert_names.size()) expert_names.emplace_back(row.expert);
-    cells.push_back({row.case_number, expert, row.answer});
-    outside += row.answer.is_outside() ? 1 : 0;
+    if (row.answer.is_missing() && blanks == BlankAnswers::kSkip) continue;
+    const Answer answer = row.answer.is_missing() ? Answer::outside() : row.answer;
+    cells.push_back({row.case_number, experts.number(row.expert), answer});
+    outside += answer.is_outside() ? 1 : 0;
   }
-  if (cells.empty()) {
-    throw bad_input(unused == 0
-                        ? name + ": no rows; expected at least one answer"
-                        : fmt::format("{}: none of the {} rows is on a case of the predictions; "
-                                      "expected cases such as '{}'",
-                                      name, unused, excerpt(predictions.case_name(0))));
+  if (cells.empty()) throw no_answers(rows, predictions, unused);
+  note_answers(rows, format, BlankAnswers::kWrong, options);
+  if (unused.count > 0) {
+    options.note(fmt::format(
+        "{}: {} of {} answers are on cases that the predictions lack, and not used; {}", name,
+        unused.count, rows.answers(), unmatched_cases_hint(unused.examples, predictions)));
   }
+  std::vector<std::string> expert_names(experts.names().begin(), experts.names().end());
   if (expert_names.size() > kMaxTableCells / predictions.size()) {
     throw bad_input(fmt::format("{}: {} experts and {} cases; expected at most {} answers", name,
                                 expert_names.size(), predictions.size(), kMaxTableCells));
   }
-  AnswersFile file{AnswerTable(std::move(expert_names), predictions.size()), {}, unused, outside};
+  AnswersFile file{
+      AnswerTable(std::move(expert_names), predictions.size()), {}, unused.count, outside};
   for (const Cell& cell : cells)
     file.table.set(case_id(cell.row), expert_id(cell.expert), cell.answer);
   for (std::size_t row = 0; row < predictions.size(); ++row) {
@@ -308,18 +315,20 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
 }
 
 AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
-                         const ReadOptions& options) {
+                         const ReadOptions& options, const AnswersFormat& format) {
   return answers_from_bytes(read_file(path, options.limits), source_name(path), predictions,
-                            options);
+                            options, format);
 }
 
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,
                     const ClassNames& classes, CsvText text) {
   AtomicFile file(path);
   file.write("expert,case,answer,truth\n");
+  const std::string outside = word_for_outside(classes);
   for (const ExpertContext& context : contexts) {
     for (const ContextRow& row : context.rows) {
-      write_row(file, context.expert, row.case_name, row.answer, classes, text);
+      write_row(file, context.expert, row.case_name,
+                row.answer.is_outside() ? outside : classes.name(row.answer.as_class()), text);
       file.write(',' + csv_field(classes.name(row.truth), text) + '\n');
     }
   }
@@ -331,12 +340,15 @@ void write_answers(const std::filesystem::path& path, const AnswerTable& table,
   assert(table.cases() == predictions.size());
   AtomicFile file(path);
   file.write(predictions.has_labels() ? "expert,case,answer,truth\n" : "expert,case,answer\n");
+  const std::string outside = word_for_outside(predictions.classes());
   // Expert by expert, so that reading finds the experts in the order of the table.
   for (std::size_t expert = 0; expert < table.experts(); ++expert) {
     for (std::size_t row = 0; row < table.cases(); ++row) {
-      if (table.at(case_id(row), expert_id(expert)).is_missing()) continue;
+      const Answer answer = table.at(case_id(row), expert_id(expert));
+      if (answer.is_missing()) continue;
       write_row(file, table.expert_names()[expert], predictions.case_name(row),
-                table.at(case_id(row), expert_id(expert)), predictions.classes(), text);
+                answer.is_outside() ? outside : predictions.classes().name(answer.as_class()),
+                text);
       if (predictions.has_labels()) {
         file.write(',' + csv_field(predictions.classes().name(predictions.label(row)), text));
       }

@@ -1,9 +1,12 @@
-// Experts' answers in files: CSV with the columns `expert`, `case`, `answer` and maybe `truth`;
-// other columns are ignored.
+// Experts' answers in files: CSV with a row per answer (the columns `expert`, `case`, `answer` and
+// maybe `truth`; others are ignored) or a row per case (`case`, maybe `truth` or `label`, and a
+// column per expert); answer_rows.h says which is which.
 //
-// Experts keep the order of their first row. An answer that is not a class, or is empty, is
-// Answer::outside(). An empty truth is no truth. The same expert on the same case twice is an
-// error, and so are two truths that disagree.
+// Experts keep the order of their first row, or of their columns. An answer that is not a class is
+// Answer::outside(). A blank one (answer_cells.h) is skipped in contexts and outside in answers,
+// unless the format says otherwise; in a column per expert it is no answer. A blank truth is none.
+// The same expert on the same case twice is an error, and so are two truths that disagree. Notes
+// tell the layout, and how many answers are blank, or outside, and which.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +17,7 @@
 #include <vector>
 
 #include "ifd/data/answer_table.h"
+#include "ifd/data/answers_format.h"
 #include "ifd/data/class_names.h"
 #include "ifd/data/csv_text.h"
 #include "ifd/data/expert_context.h"
@@ -23,15 +27,18 @@
 namespace ifd {
 
 // Contexts: every row needs a truth, its own or the label that `labelled` (may be null) has for a
-// case of that name.
+// case of that name; or truths are computed, as the format says, and rows without one are left out.
+// Experts without a row that counts are left out too, and noted.
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes,
                                          const Predictions* labelled = nullptr,
-                                         const ReadOptions& options = {});
+                                         const ReadOptions& options = {},
+                                         const AnswersFormat& format = {});
 std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::string& name,
                                                const ClassNames& classes,
                                                const Predictions* labelled = nullptr,
-                                               const ReadOptions& options = {});
+                                               const ReadOptions& options = {},
+                                               const AnswersFormat& format = {});
 
 // Contexts that come with no predictions of their own, beside the cases to decide on: one name is
 // one case, so a case to decide on that is in the context too must have its truth as a label.
@@ -41,10 +48,12 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
 // needs a truth in the file.
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
                                                 const Predictions& decided,
-                                                const ReadOptions& options = {});
+                                                const ReadOptions& options = {},
+                                                const AnswersFormat& format = {});
 std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
                                                       const Predictions& decided,
-                                                      const ReadOptions& options = {});
+                                                      const ReadOptions& options = {},
+                                                      const AnswersFormat& format = {});
 
 // What a user can do where the cases to decide on have no names; for messages.
 inline constexpr std::string_view kWaysToTellCasesApart =
@@ -66,11 +75,12 @@ struct AnswersFile {
 
 // The answers on the cases of the predictions. At least one row must be on one of them.
 AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
-                         const ReadOptions& options = {});
+                         const ReadOptions& options = {}, const AnswersFormat& format = {});
 AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
-                               const Predictions& predictions, const ReadOptions& options = {});
+                               const Predictions& predictions, const ReadOptions& options = {},
+                               const AnswersFormat& format = {});
 
-// An answer outside the classes is written as an empty one.
+// An answer outside the classes is written as (outside), which is no blank.
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,
                     const ClassNames& classes, CsvText text = CsvText::kExact);
 // With a truth column where the predictions have labels; missing answers have no row.

@@ -1,5 +1,6 @@
 #include "ifd/data/answers_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,19 +27,49 @@ Predictions predictions(std::vector<std::string> cases, std::vector<ClassId> lab
       {kClasses, std::move(cases), std::move(probabilities), std::move(labels), {}, 0});
 }
 
-std::vector<ExpertContext> contexts(const std::string& text,
-                                    const Predictions* labelled = nullptr) {
-  return contexts_from_bytes(text, "c.csv", kClasses, labelled);
+std::vector<ExpertContext> contexts(const std::string& text, const Predictions* labelled = nullptr,
+                                    const AnswersFormat& format = {}) {
+  return contexts_from_bytes(text, "c.csv", kClasses, labelled, {}, format);
 }
 
-AnswersFile answers(const std::string& text, const Predictions& p) {
-  return answers_from_bytes(text, "a.csv", p);
+AnswersFile answers(const std::string& text, const Predictions& p,
+                    const AnswersFormat& format = {}) {
+  return answers_from_bytes(text, "a.csv", p, {}, format);
+}
+
+// What the reader says of the file beside what it holds.
+std::vector<std::string> notes_on_contexts(const std::string& text,
+                                           const AnswersFormat& format = {}) {
+  std::vector<std::string> notes;
+  contexts_from_bytes(text, "c.csv", kClasses, nullptr,
+                      {{}, [&](const std::string& note) { notes.push_back(note); }}, format);
+  return notes;
+}
+
+std::vector<std::string> notes_on_answers(const std::string& text, const Predictions& p,
+                                          const AnswersFormat& format = {}) {
+  std::vector<std::string> notes;
+  answers_from_bytes(text, "a.csv", p,
+                     {{}, [&](const std::string& note) { notes.push_back(note); }}, format);
+  return notes;
+}
+
+AnswersFormat with_truth(TruthKind kind) {
+  AnswersFormat format;
+  format.truth = kind;
+  return format;
+}
+
+AnswersFormat with_blanks(BlankAnswers blanks) {
+  AnswersFormat format;
+  format.blanks = blanks;
+  return format;
 }
 
 TEST(AnswersFile, ContextsKeepTheOrderOfTheFile) {
   const auto read = contexts(
-      "when,expert,case,truth,answer\n1,Eva,x,cat,dog\n2,Bo,x,cat,cat\n3,Eva,y,dog,\n4,Eva,z,dog,"
-      "bird\n");
+      "when,expert,case,truth,answer\n1,Eva,x,cat,dog\n2,Bo,x,cat,cat\n3,Eva,y,dog,cow\n4,Eva,z,"
+      "dog,bird\n");
   ASSERT_EQ(read.size(), 2u);
   EXPECT_EQ(read[0].expert, "Eva");
   ASSERT_EQ(read[0].rows.size(), 3u);
@@ -84,15 +115,18 @@ TEST(AnswersFile, SaysWhatIsWrongWithContexts) {
       {"expert,case,answer,truth\n", "c.csv: no rows; expected at least one answer"},
       {"expert,case\nEva,x\n", "c.csv:1: no column 'answer'; found expert, case"},
       {"expert,case,answer\nEva,x,cat\nEva,y,cat\n",
-       "c.csv:3: no truth for case 'y'; expected a column 'truth' or a label of the case"},
+       "c.csv:3: no truth for case 'y'; expected a column 'truth' or a label of the case, or "
+       "--truth others"},
       {"expert,case,answer,truth\nEva,y,cat,\n",
        "c.csv:2: no truth for case 'y'; expected one in column 'truth' or as a label of the case"},
       {"expert,case,answer,truth\nEva,y,cat,9\n",
        "c.csv:2: truth '9' is not a class; expected cat, dog"},
       {"expert,case,answer,truth\nEva,x,cat,dog\n",
-       "c.csv:2: truth 'dog' for case 'x', but the case's label is 'cat'; expected the same"},
+       "c.csv:2: truth 'dog' for case 'x', but the case's label is 'cat'; expected the same, or "
+       "--truth row"},
       {"expert,case,answer,truth\nEva,y,cat,dog\nBo,y,cat,cat\n",
-       "c.csv:3: truth 'cat' for case 'y', but line 2 says 'dog'; expected the same"},
+       "c.csv:3: truth 'cat' for case 'y', but line 2 says 'dog'; expected the same, or --truth "
+       "row"},
       {"expert,case,answer,truth\nEva,y,cat,dog\nBo,y,cat,dog\n\nEva,y,cat,dog\n",
        "c.csv:5: expert 'Eva' answers case 'y' a second time, after line 2; expected one answer"},
       {"expert,case,answer,truth\n,y,cat,dog\n", "c.csv:2: the expert has no name; expected one"},
@@ -162,7 +196,7 @@ TEST(AnswersFile, NumbersAreNamesInTheFileTheyBelongTo) {
   const std::string message =
       ".csv:2: truth 'cat' for case '1', but the label of that row is 'dog'; expected the same, or "
       "names of the cases in an array 'cases' of the predictions";
-  EXPECT_EQ(refusal([&] { contexts(conflict, &own); }), "c" + message);
+  EXPECT_EQ(refusal([&] { contexts(conflict, &own); }), "c" + message + ", or --truth row");
   EXPECT_EQ(refusal([&] { answers(conflict, own); }), "a" + message);
 }
 
@@ -208,6 +242,241 @@ TEST(AnswersFile, SaysWhatIsWrongWithAnswers) {
     EXPECT_EQ(refusal([&] { answers(text, p); }), message) << text;
   }
   EXPECT_EQ(refusal_kind([&] { answers(table[2].first, p); }), ErrorKind::kConflict);
+}
+
+// Blank answers were not given in a context, and are wrong in an evaluation, unless it is said
+// otherwise.
+TEST(AnswersFile, BlankAnswersAreSkippedInContextsAndWrongInEvaluations) {
+  const std::string text =
+      "expert,case,answer,truth\nEva,x,cat,cat\nEva,y,NA,dog\nBo,x,,cat\nBo,y,dog,dog\nCy,x,n/a,"
+      "cat\n";
+  const auto skipped = contexts(text);
+  ASSERT_EQ(skipped.size(), 2u);
+  EXPECT_THAT(skipped[0].rows, ElementsAre(ContextRow{"x", kCat, Answer(kCat)}));
+  EXPECT_EQ(skipped[1].expert, "Bo");
+  EXPECT_THAT(skipped[1].rows, ElementsAre(ContextRow{"y", kDog, Answer(kDog)}));
+  const auto wrong = contexts(text, nullptr, with_blanks(BlankAnswers::kWrong));
+  ASSERT_EQ(wrong.size(), 3u);
+  EXPECT_THAT(wrong[0].rows, ElementsAre(ContextRow{"x", kCat, Answer(kCat)},
+                                         ContextRow{"y", kDog, Answer::outside()}));
+  EXPECT_EQ(count_outside(wrong), 3u);
+
+  const Predictions p = predictions({"x", "y"});
+  const AnswersFile evaluated = answers(text, p);
+  EXPECT_TRUE(evaluated.table.at(case_id(1), expert_id(0)).is_outside());
+  EXPECT_TRUE(evaluated.table.at(case_id(0), expert_id(2)).is_outside());
+  EXPECT_TRUE(evaluated.table.at(case_id(1), expert_id(2)).is_missing());
+  EXPECT_EQ(evaluated.outside, 3u);
+  const AnswersFile given = answers(text, p, with_blanks(BlankAnswers::kSkip));
+  EXPECT_THAT(given.table.expert_names(), ElementsAre("Eva", "Bo"));
+  EXPECT_TRUE(given.table.at(case_id(1), expert_id(0)).is_missing());
+  EXPECT_EQ(given.outside, 0u);
+  EXPECT_THAT(given.truths, ElementsAre(kCat, kDog));
+}
+
+TEST(AnswersFile, SaysHowManyAreBlankAndWhatIsOutside) {
+  const std::string text =
+      "expert,case,answer,truth\nEva,x,cat,cat\nEva,y,NA,dog\nBo,x,cow,cat\nBo,y,cow,dog\nCy,x,?,"
+      "cat\nBo,z,hen,dog\n";
+  EXPECT_THAT(
+      notes_on_contexts(text),
+      ElementsAre("c.csv: 2 of 6 answers are blank and skipped; --blank wrong counts them as wrong",
+                  "c.csv: 3 of 6 answers are outside the classes and count as wrong: 'cow' (2), "
+                  "'hen' (1)",
+                  "c.csv: left out, for lack of an answer that counts: Cy"));
+  EXPECT_THAT(
+      notes_on_answers(text, predictions({"x", "y", "z"})),
+      ElementsAre(
+          "a.csv: 2 of 6 answers are blank and count as wrong; --blank skip takes them for not "
+          "given",
+          "a.csv: 3 of 6 answers are outside the classes and count as wrong: 'cow' (2), 'hen' "
+          "(1)"));
+  EXPECT_THAT(notes_on_contexts("expert,case,answer,truth\nEva,x,cat,cat\nEva,y,-,cat\n",
+                                with_blanks(BlankAnswers::kWrong)),
+              ElementsAre("c.csv: 1 of 2 answers are blank and count as wrong"));
+  EXPECT_THAT(notes_on_contexts("expert,case,answer,truth\nEva,x,cat,cat\n"), ElementsAre());
+  EXPECT_EQ(refusal([&] { contexts("expert,case,answer,truth\nEva,x,NA,cat\n"); }),
+            "c.csv: none of the 1 answers counts (1 blank, 0 without a truth); expected at least "
+            "one");
+  EXPECT_EQ(refusal([&] {
+              answers("expert,case,answer\nEva,x,NA\n", predictions({"x"}),
+                      with_blanks(BlankAnswers::kSkip));
+            }),
+            "a.csv: all 1 answers are blank; expected at least one answer");
+}
+
+// A truth that is blank is none, and a class is a class whatever its name.
+TEST(AnswersFile, BlankTruthsAreNone) {
+  const Predictions labelled = predictions({"x"}, {kDog});
+  EXPECT_EQ(contexts("expert,case,answer,truth\nEva,x,cat,NA\n", &labelled)[0].rows[0].truth, kDog);
+  const ClassNames named({"NA", "?"});
+  const auto read = contexts_from_bytes("expert,case,answer,truth\nEva,x,NA,?\n", "c.csv", named);
+  EXPECT_THAT(read[0].rows, ElementsAre(ContextRow{"x", ClassId{1}, Answer(ClassId{0})}));
+}
+
+// One column per expert says the same as one row per answer, for every table.
+TEST(AnswersFile, OneColumnPerExpertSaysTheSameAsOneRowPerAnswer) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key(seed);
+    const std::size_t n = 1 + key.with("cases").below(6),
+                      experts = 1 + key.with("experts").below(4);
+    const char* const truth_column = key.with("name").below(2) == 0 ? "truth" : "label";
+    std::vector<std::string> cases;
+    std::string rows = "expert,case,answer,truth\n", columns = "case,";
+    columns += truth_column;
+    for (std::size_t j = 0; j < experts; ++j) columns += ",e" + std::to_string(j);
+    columns += '\n';
+    for (std::size_t i = 0; i < n; ++i) cases.push_back("c" + std::to_string(i));
+    std::vector<std::string> lines(n);
+    for (std::size_t j = 0; j < experts; ++j) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::string truth = key.with("truth").below(2, i) == 0 ? "cat" : "dog";
+        // Case 0 is answered by all, so that everybody has an answer.
+        const std::size_t draw = key.with("answer").with(i).below(i == 0 ? 2 : 4, j);
+        const std::string answer = draw == 0 ? "cat" : draw == 1 ? "dog" : draw == 2 ? "" : "NA";
+        if (j == 0) lines[i] = cases[i] + ',' + truth;
+        lines[i] += ',' + answer;
+        if (draw < 2) rows += fmt::format("e{},{},{},{}\n", j, cases[i], answer, truth);
+      }
+    }
+    for (const std::string& line : lines) columns += line + '\n';
+    EXPECT_EQ(contexts(columns), contexts(rows));
+    const AnswersFile wide = answers(columns, predictions(cases));
+    const AnswersFile tall = answers(rows, predictions(cases));
+    EXPECT_EQ(wide.table.expert_names(), tall.table.expert_names());
+    EXPECT_EQ(wide.outside, 0u);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < experts; ++j) {
+        EXPECT_EQ(wide.table.at(case_id(i), expert_id(j)), tall.table.at(case_id(i), expert_id(j)));
+      }
+    }
+  }
+}
+
+TEST(AnswersFile, SaysWhoHasAColumn) {
+  const std::string text = "case,ana,truth,bo,cy\nx,cat,cat,NA,\ny,dog,dog,dog,\n";
+  EXPECT_THAT(notes_on_contexts(text),
+              ElementsAre("c.csv: one column per expert: ana, bo, cy; 3 of 6 cells are blank: no "
+                          "answers",
+                          "c.csv: left out, for lack of an answer that counts: cy"));
+  // Nobody knows whether a blank cell was asked for, so it is never wrong.
+  EXPECT_THAT(notes_on_answers(text, predictions({"x", "y"}), with_blanks(BlankAnswers::kWrong)),
+              ElementsAre("a.csv: one column per expert: ana, bo, cy; 3 of 6 cells are blank: no "
+                          "answers, also with --blank wrong, which is for a row per answer"));
+  EXPECT_EQ(answers(text, predictions({"x", "y"}), with_blanks(BlankAnswers::kWrong)).outside, 0u);
+}
+
+TEST(AnswersFile, SaysWhatIsWrongWithColumnsPerExpert) {
+  const std::string end =
+      "; without a column 'expert' every column is an expert's answers: remove what is none";
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"case,truth,ana,date\nx,cat,dog,NA\ny,cat,dog,2024-05-01\n",
+       "c.csv:3: '2024-05-01' in column 'date' is not a class; expected cat, dog" + end},
+      {"case,truth,ana\nx,cat,1\n",
+       "c.csv:2: '1' in column 'ana' is not a class; expected cat, dog; class numbers? --labels "
+       "numbers" +
+           end},
+      {"case,truth,label,ana\nx,cat,cat,dog\n",
+       "c.csv:1: a column 'truth' and a column 'label'; expected one of them beside the experts'"},
+      {"case,truth,,ana\nx,cat,cat,dog\n", "c.csv:1: column 3 has no name; expected an expert's"},
+      {"case,truth,ana\nx,cat,dog\nx,cat,dog\n",
+       "c.csv:3: expert 'ana' answers case 'x' a second time, after line 2; expected one answer"},
+      {"case,truth,ana\nx,cat,dog\nx,dog,\n",
+       "c.csv:3: truth 'dog' for case 'x', but line 2 says 'cat'; expected the same, or --truth "
+       "row"},
+      {"case,ana\nx,cat\n",
+       "c.csv:2: no truth for case 'x'; expected a column 'truth' or a label of the case, or "
+       "--truth others"},
+      {"case,truth\nx,cat\n", "c.csv:1: no column 'expert'; found case, truth"},
+      {"case,truth,ana\n", "c.csv: no rows; expected at least one answer"},
+      {"id,truth,ana\nx,cat,dog\n", "c.csv:1: no column 'expert'; found id, truth, ana"},
+  };
+  for (const auto& [text, message] : table) {
+    EXPECT_EQ(refusal([&] { contexts(text); }), message) << text;
+  }
+}
+
+// Every row counts with its own truth; the label of the case is for a row without one.
+TEST(AnswersFile, RowsMayHaveTheirOwnTruths) {
+  const std::string text = "expert,case,answer,truth\nEva,x,cat,cat\nBo,x,cat,dog\nCy,x,cat,\n";
+  const Predictions labelled = predictions({"x"}, {kDog});
+  const auto read = contexts(text, &labelled, with_truth(TruthKind::kRow));
+  ASSERT_EQ(read.size(), 3u);
+  EXPECT_EQ(read[0].rows[0].truth, kCat);
+  EXPECT_EQ(read[1].rows[0].truth, kDog);
+  EXPECT_EQ(read[2].rows[0].truth, kDog);
+  EXPECT_EQ(refusal([&] { contexts(text, nullptr, with_truth(TruthKind::kRow)); }),
+            "c.csv:4: no truth for case 'x'; expected one in column 'truth' or as a label of the "
+            "case");
+  // The truths of evaluated cases are given ones.
+  EXPECT_EQ(refusal([&] { answers(text, predictions({"x"}), with_truth(TruthKind::kRow)); }),
+            "a.csv:3: truth 'dog' for case 'x', but line 2 says 'cat'; expected the same");
+}
+
+// x: cat, cat, dog. Ana and Bo see a tie of the others, Cy a cat. y: dog, dog, and an answer
+// outside the classes, which is no vote, but is one to be judged. z: nobody else. What the file or
+// the labels say is not looked at.
+TEST(AnswersFile, TruthsMayBeComputedFromTheAnswers) {
+  const Predictions labelled = predictions({"x", "y"}, {kDog, kCat});
+  const std::string rows =
+      "expert,case,answer,truth\nAna,x,cat,dog\nBo,x,cat,what\nCy,x,dog,cat\nAna,y,dog,\nBo,y,"
+      "dog,\nCy,y,cow,\nAna,z,cat,\n";
+  const auto others = contexts(rows, &labelled, with_truth(TruthKind::kOthers));
+  ASSERT_EQ(others.size(), 3u);
+  EXPECT_THAT(others[0].rows, ElementsAre(ContextRow{"y", kDog, Answer(kDog)}));
+  EXPECT_THAT(others[1].rows, ElementsAre(ContextRow{"y", kDog, Answer(kDog)}));
+  EXPECT_THAT(others[2].rows, ElementsAre(ContextRow{"x", kCat, Answer(kDog)},
+                                          ContextRow{"y", kDog, Answer::outside()}));
+  const auto majority = contexts(rows, &labelled, with_truth(TruthKind::kMajority));
+  EXPECT_THAT(majority[0].rows,
+              ElementsAre(ContextRow{"x", kCat, Answer(kCat)}, ContextRow{"y", kDog, Answer(kDog)},
+                          ContextRow{"z", kCat, Answer(kCat)}));
+  EXPECT_THAT(notes_on_contexts(rows, with_truth(TruthKind::kOthers)),
+              testing::Contains(
+                  "c.csv: truths computed (--truth others), what most of the others answered: 4 "
+                  "answers on 2 cases have one; 2 skipped for a tie; 1 skipped because nobody else "
+                  "answered; the truths in the file are not used"));
+  const std::string columns = "case,Ana,Bo,Cy\nx,cat,cat,dog\ny,dog,dog,NA\n";
+  const auto wide = contexts(columns, nullptr, with_truth(TruthKind::kOthers));
+  ASSERT_EQ(wide.size(), 3u);
+  EXPECT_THAT(wide[2].rows, ElementsAre(ContextRow{"x", kCat, Answer(kDog)}));
+}
+
+TEST(AnswersFile, LabelsMayBeClassNumbers) {
+  const std::string text = "expert,case,answer,truth\nEva,x,0,1\nEva,y,1.0,1\nEva,z,2,0\n";
+  AnswersFormat format;
+  format.labels = LabelKind::kNumbers;
+  const auto read = contexts(text, nullptr, format);
+  EXPECT_THAT(read[0].rows,
+              ElementsAre(ContextRow{"x", kDog, Answer(kCat)}, ContextRow{"y", kDog, Answer(kDog)},
+                          ContextRow{"z", kCat, Answer::outside()}));
+  EXPECT_EQ(contexts("case,truth,Eva\nx,1,0\n", nullptr, format)[0].rows[0], read[0].rows[0]);
+  EXPECT_EQ(
+      refusal([&] { contexts(text); }),
+      "c.csv:2: truth '1' is not a class; expected cat, dog; class numbers? --labels numbers");
+  EXPECT_EQ(refusal([&] { contexts("expert,case,answer,truth\nE,x,0,dog\n", nullptr, format); }),
+            "c.csv:2: truth 'dog' is not a class; expected a class number, 0..1");
+  EXPECT_THAT(notes_on_answers("expert,case,answer\nEva,x,0\nEva,y,1\n", predictions({"x", "y"})),
+              ElementsAre("a.csv: 2 of 2 answers are outside the classes and count as wrong: '0' "
+                          "(1), '1' (1); class numbers? --labels numbers"));
+}
+
+TEST(AnswersFile, AContextMayBeEmptyWhereThatIsSaid) {
+  AnswersFormat format;
+  format.may_be_empty = true;
+  EXPECT_TRUE(contexts("expert,case,answer,truth\n", nullptr, format).empty());
+  EXPECT_TRUE(contexts("expert,case,answer,truth\nEva,x,NA,cat\n", nullptr, format).empty());
+}
+
+// The word for what is outside must not be a class.
+TEST(AnswersFile, AnswersOutsideTheClassesStaySoInFiles) {
+  const ScratchDirectory scratch;
+  const ClassNames classes({"(outside)", "((outside))"});
+  const std::vector<ExpertContext> written = {
+      {"Eva", {{"x", ClassId{0}, Answer::outside()}, {"y", ClassId{1}, Answer(ClassId{0})}}}};
+  write_contexts(scratch / "c.csv", written, classes);
+  EXPECT_EQ(read_contexts(scratch / "c.csv", classes), written);
 }
 
 TEST(AnswersFile, RoundTrips) {

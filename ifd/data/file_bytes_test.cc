@@ -233,8 +233,8 @@ TEST(FileBytes, SaysWhichLinksLeadNowhere) {
               ErrorKind::kStorage);
     return refusal([&] { write_file_atomically(scratch / link, "x"); });
   };
-  EXPECT_EQ(message("a"),
-            (scratch / "a").string() + ": symbolic links without an end; expected a file behind them");
+  EXPECT_EQ(message("a"), (scratch / "a").string() +
+                              ": symbolic links without an end; expected a file behind them");
   EXPECT_EQ(message("c"),
             (scratch / "c").string() + ": cannot be written: No such file or directory");
   EXPECT_EQ(scratch.files(), 3u);

@@ -11,10 +11,10 @@ namespace ifd {
 Replay replay(const DeferralPolicy& policy, const Predictions& cases, const AnswerTable& answers,
               Availability on_duty, const ScoringOptions& options) {
   if (!cases.has_labels() || cases.size() != answers.cases()) {
-    throw bad_input(fmt::format("{} cases {} labels and answers on {} cases; expected labels and "
-                                "answers for every case",
-                                cases.size(), cases.has_labels() ? "with" : "without",
-                                answers.cases()));
+    throw bad_input(
+        fmt::format("{} cases {} labels and answers on {} cases; expected labels and "
+                    "answers for every case",
+                    cases.size(), cases.has_labels() ? "with" : "without", answers.cases()));
   }
   on_duty.require_answers(answers);
   Replay replayed{winning_margins(policy, cases, answers.expert_names(), on_duty, options), {}};

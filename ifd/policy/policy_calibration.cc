@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "ifd/data/json_text.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -83,7 +84,17 @@ std::optional<PolicyCalibration> policy_calibration(const PolicyFile& file) {
 Predictions context_cases(const Predictions& predictions, std::span<const ExpertContext> contexts) {
   std::unordered_map<std::string_view, ClassId> truths;
   for (const ExpertContext& context : contexts) {
-    for (const ContextRow& row : context.rows) truths.emplace(row.case_name, row.truth);
+    for (const ContextRow& row : context.rows) {
+      const ClassId truth = truths.emplace(row.case_name, row.truth).first->second;
+      if (truth == row.truth) continue;
+      const ClassNames& classes = predictions.classes();
+      throw Error(ErrorKind::kConflict,
+                  fmt::format("a calibration needs one truth per case, and case '{}' has '{}' and "
+                              "'{}' in the context; expected --truth given or majority, or no "
+                              "calibration on the context",
+                              excerpt(row.case_name), excerpt(classes.name(truth)),
+                              excerpt(classes.name(row.truth))));
+    }
   }
   std::vector<std::size_t> rows;
   std::vector<ClassId> labels;

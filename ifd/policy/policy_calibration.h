@@ -40,6 +40,7 @@ std::string to_json(const PolicyCalibration& calibration);
 std::optional<PolicyCalibration> policy_calibration(const PolicyFile& file);
 
 // The context's cases that the predictions know, once each, with the context's truth.
+// Error(kConflict) where two experts have different truths for a case.
 Predictions context_cases(const Predictions& predictions, std::span<const ExpertContext> contexts);
 
 // What a calibration of source kValidation does to predictions of `classes`. `place` is the

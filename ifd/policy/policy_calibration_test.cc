@@ -119,5 +119,19 @@ TEST(PolicyCalibration, OnTheContextPermutesWithTheClasses) {
   }
 }
 
+// Truths of single rows may disagree on a case; which of them a calibration took would then be an
+// accident of the order.
+TEST(PolicyCalibration, RefusesACaseWithTwoTruthsInTheContext) {
+  const Predictions cases(
+      {ClassNames({"cat", "dog"}), {"x", "y"}, {0.5F, 0.5F, 0.5F, 0.5F}, {}, {}, 0});
+  std::vector<ExpertContext> contexts = {{"ann", {{"x", ClassId{0}, Answer(ClassId{0})}}},
+                                         {"bob", {{"x", ClassId{0}, Answer(ClassId{0})}}}};
+  EXPECT_EQ(context_cases(cases, contexts).size(), 1u);
+  contexts[1].rows[0].truth = ClassId{1};
+  EXPECT_EQ(refusal([&] { context_cases(cases, contexts); }),
+            "a calibration needs one truth per case, and case 'x' has 'cat' and 'dog' in the "
+            "context; expected --truth given or majority, or no calibration on the context");
+}
+
 }  // namespace
 }  // namespace ifd

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "ifd/data/utf8.h"
 
@@ -21,8 +22,19 @@ Error unknown_expert(std::string_view name, std::span<const std::string> experts
               experts.size() > kShown ? fmt::format(", ... ({} in all)", experts.size()) : "")};
 }
 
+std::vector<std::string> experts_without_context(const PriorTable& priors,
+                                                 std::span<const ExpertContext> contexts) {
+  std::unordered_set<std::string_view> with_context;
+  for (const ExpertContext& context : contexts) with_context.insert(context.expert);
+  std::vector<std::string> without;
+  for (const std::string& expert : priors.experts()) {
+    if (!with_context.contains(expert)) without.push_back(expert);
+  }
+  return without;
+}
+
 Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
-                   const PriorTable& priors) {
+                   const PriorTable& priors, PriorOnly prior_only) {
   Roster roster;
   for (const ExpertContext& context : contexts) {
     ExpertProfile profile(priors.of(context.expert, classes));
@@ -30,8 +42,8 @@ Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
     roster.names.push_back(context.expert);
     roster.profiles.push_back(std::move(profile));
   }
-  for (const std::string& expert : priors.experts()) {
-    if (std::find(roster.names.begin(), roster.names.end(), expert) != roster.names.end()) continue;
+  if (prior_only == PriorOnly::kLeftOut) return roster;
+  for (const std::string& expert : experts_without_context(priors, contexts)) {
     roster.names.push_back(expert);
     roster.profiles.emplace_back(priors.of(expert, classes));
   }

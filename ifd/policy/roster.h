@@ -23,8 +23,12 @@ struct Roster {
 // "'x' is not an expert; expected one of ann, bob": Error(kNotFound).
 Error unknown_expert(std::string_view name, std::span<const std::string> experts);
 
-// Everyone with a context, in that order, then those known only from their prior.
+// Those whom the priors name and who have no context, in the order of the priors.
+std::vector<std::string> experts_without_context(const PriorTable& priors,
+                                                 std::span<const ExpertContext> contexts);
+
+// Everyone with a context, in that order; then, if they join, those known from their prior alone.
 Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
-                   const PriorTable& priors = {});
+                   const PriorTable& priors = {}, PriorOnly prior_only = PriorOnly::kLeftOut);
 
 }  // namespace ifd

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
@@ -35,6 +35,7 @@ PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
                     name));
   }
   PriorTable table;
+  std::unordered_set<std::string> seen = {"*"};
   while (csv.next()) {
     const std::string expert(csv.field(expert_column));
     const std::string_view class_name = csv.field(class_column);
@@ -65,10 +66,7 @@ PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
       throw bad_input(fmt::format("{}: expert '{}' and class '{}' are there twice; expected once",
                                   csv.place(), excerpt(expert), excerpt(class_name)));
     }
-    if (expert != "*" &&
-        std::find(table.experts_.begin(), table.experts_.end(), expert) == table.experts_.end()) {
-      table.experts_.push_back(expert);
-    }
+    if (seen.insert(expert).second) table.experts_.push_back(expert);
   }
   return table;
 }

@@ -17,6 +17,9 @@
 
 namespace ifd {
 
+// Whether somebody who is known from a prior alone, without a single answer, joins a roster.
+enum class PriorOnly { kLeftOut, kJoins };
+
 class PriorTable {
  public:
   static PriorTable read(const std::filesystem::path& path, const ClassNames& classes,

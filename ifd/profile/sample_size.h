@@ -1,6 +1,6 @@
-// How many answers per class an expert must give: the paper's two bounds, and beside each the number
-// that is truly needed, computed exactly from binomials. The bounds hold for every expert; they are
-// loose for most.
+// How many answers per class an expert must give: the paper's two bounds, and beside each the
+// number that is truly needed, computed exactly from binomials. The bounds hold for every expert;
+// they are loose for most.
 #pragma once
 
 #include <cstddef>

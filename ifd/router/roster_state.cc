@@ -69,7 +69,7 @@ std::vector<BetaPrior> read_priors(BinaryReader& reader, std::size_t classes) {
 RosterState::RosterState(ClassNames classes) : classes_(std::move(classes)) {}
 
 RosterState::RosterState(ClassNames classes, std::vector<ExpertContext> contexts,
-                         const PriorTable& priors)
+                         const PriorTable& priors, PriorOnly prior_only)
     : classes_(std::move(classes)) {
   std::unordered_set<std::string_view> seen;  // one for all, to keep its memory
   for (ExpertContext& context : contexts) {
@@ -90,6 +90,7 @@ RosterState::RosterState(ClassNames classes, std::vector<ExpertContext> contexts
                               excerpt(known.name), excerpt(row.case_name)));
     }
   }
+  if (prior_only == PriorOnly::kLeftOut) return;
   for (const std::string& name : priors.experts()) {
     if (!find(name)) add(name, priors.of(name, classes_.size()));
   }

@@ -42,9 +42,9 @@ struct Observation {
 class RosterState {
  public:
   explicit RosterState(ClassNames classes);
-  // Everyone with a context, in that order, then those known only from their prior.
+  // Everyone with a context, in that order; then, if they join, those known from their prior alone.
   RosterState(ClassNames classes, std::vector<ExpertContext> contexts,
-              const PriorTable& priors = {});
+              const PriorTable& priors = {}, PriorOnly prior_only = PriorOnly::kLeftOut);
 
   const ClassNames& classes() const { return classes_; }
   std::size_t size() const { return experts_.size(); }

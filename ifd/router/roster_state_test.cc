@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ifd/data/file_bytes.h"
+#include "ifd/router.h"
 #include "tests/generated_staff.h"
 #include "tests/refusal.h"
 #include "tests/scratch_directory.h"
@@ -97,6 +98,22 @@ TEST(RosterState, KnowsWhatWasGivenAndWhatNot) {
   fresh.add("ann");
   EXPECT_EQ(state, fresh);
   EXPECT_EQ(state.to_bytes(), fresh.to_bytes());
+}
+
+// As make_roster has it, whichever way the roster is made.
+TEST(RosterState, ThoseKnownFromAPriorAloneJoinOnlyIfAsked) {
+  const ClassNames classes({"cat", "dog"});
+  const std::vector<ExpertContext> contexts = {{"bob", {{"x", ClassId{0}, Answer(ClassId{1})}}}};
+  RouterOptions options;
+  options.priors = PriorTable::from_bytes(
+      "expert,class,mean,strength\nzoe,*,0.75,8\n*,cat,0.5,4\nbob,*,0.25,8\n", "p.csv", classes);
+  const std::vector<std::string> bob = {"bob"}, both = {"bob", "zoe"}, named = {"zoe", "bob"};
+  EXPECT_EQ(RosterState(classes, contexts, options.priors).names(), bob);
+  EXPECT_EQ(Router(classes, contexts, options).experts(), bob);
+  options.prior_only = PriorOnly::kJoins;
+  EXPECT_EQ(RosterState(classes, contexts, options.priors, options.prior_only).names(), both);
+  EXPECT_EQ(Router(classes, contexts, options).experts(), both);
+  EXPECT_EQ(Router(classes, {}, options).experts(), named);
 }
 
 TEST(RosterState, RefusesASecondAnswerInAContext) {

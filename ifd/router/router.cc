@@ -418,7 +418,7 @@ class Router::Core {
 };
 
 Router::Router(ClassNames classes, std::vector<ExpertContext> contexts, RouterOptions options) {
-  RosterState state(std::move(classes), std::move(contexts), options.priors);
+  RosterState state(std::move(classes), std::move(contexts), options.priors, options.prior_only);
   core_ = std::make_unique<Core>(std::move(state), std::move(options));
 }
 

@@ -4,7 +4,8 @@
 //   IFD_FAULT    "CALL NUMBER ERRNO HOW": the call of that number fails with that errno; "once", or
 //                it and all that follow with "on". Calls are counted by kind from the start of
 //                main() to its end, so that loading is none of it.
-//   IFD_WITNESS  a file that tells afterwards "failed DESCRIPTOR MODULES..." (whose calls led to it,
+//   IFD_WITNESS  a file that tells afterwards "failed DESCRIPTOR MODULES..." (whose calls led to
+//   it,
 //                the innermost first) and "counted NUMBER"
 //
 // Kinds: write, fsync, rename, open, mmap, malloc, thread.

@@ -125,6 +125,7 @@ void add_inputs(CLI::App& c, TrainOptions& o) {
            "Every expert's answer on every training case, CSV; only the baselines need it");
   add_file(c, "--validation-answers", o.files.validation_answers,
            "Answers on the validation cases; without them early stopping trusts the contexts");
+  o.answers_format.add_to(c);
   add_file(c, "--joint", o.files.classifier,
            "ifd: a classifier that goes on learning with the rejector; instead of --predictions");
   add_file(c, "--images", o.files.images,
@@ -281,6 +282,7 @@ void describe_train_options(CLI::App& command, TrainOptions& options) {
 
 void complete_train_options(const CLI::App& command, TrainOptions& options) {
   options.command = command_as_typed(command);
+  options.files.answers_format = options.answers_format.format(options.format.label_kind());
   if (!is_joint(options)) return;
   if (command.count("--epochs") == 0) options.schedule.epochs = kJointSchedule.epochs;
   if (command.count("--patience") == 0) options.schedule.patience = kJointSchedule.patience;

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "command_line/answers_format_options.h"
 #include "command_line/predictions_format_option.h"
 #include "command_line/terminal.h"
 #include "train/program/training_log.h"
@@ -21,6 +22,7 @@ struct TrainOptions {
   std::map<std::string, SettingValue> settings;
   TrainingFiles files;
   PredictionsFormatOptions format = {};
+  AnswersFormatOptions answers_format = {};
   std::string calibration = "none";
   std::string calibrate_on = "validation";
   Schedule schedule{.threads = 0};

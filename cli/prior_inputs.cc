@@ -1,0 +1,97 @@
+#include "cli/prior_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cli/command.h"
+#include "ifd/data/utf8.h"
+#include "ifd/error.h"
+#include "ifd/policy/roster.h"
+#include "ifd/profile/prior_alone.h"
+
+namespace ifd::cli {
+namespace {
+
+constexpr std::size_t kShown = 12;
+
+// "ann, bob", of many the first few and how many more.
+std::string list_of(std::span<const std::string> names) {
+  std::vector<std::string> shown;
+  for (const std::string& name : names.first(std::min(kShown, names.size()))) {
+    shown.push_back(excerpt(name));
+  }
+  std::string list = fmt::format("{}", fmt::join(shown, ", "));
+  if (names.size() > kShown) list += fmt::format(" and {} more", names.size() - kShown);
+  return list;
+}
+
+}  // namespace
+
+void PriorInputs::add_to(CLI::App& command) {
+  command
+      .add_option("--prior", file,
+                  "What is known beforehand, CSV expert,class,mean,strength or "
+                  "expert,class,accuracy,confidence,strength")
+      ->type_name("FILE");
+  command.add_flag("--prior-only", only,
+                   "Experts whom --prior names and who have no answers join the roster; --context "
+                   "may then be left out");
+}
+
+void PriorInputs::check(const std::filesystem::path& context) const {
+  if (only && file.empty()) {
+    throw Error(ErrorKind::kUsage, "--prior-only takes experts from a --prior; expected that too");
+  }
+  if (context.empty() && !only) {
+    throw Error(ErrorKind::kUsage,
+                "--context is missing; expected it, or --prior with --prior-only");
+  }
+}
+
+PriorTable PriorInputs::read(const ClassNames& classes, std::span<const ExpertContext> contexts,
+                             const Program& program) const {
+  if (file.empty()) return {};
+  PriorTable priors = PriorTable::read(file, classes, program.reading());
+  if (only && contexts.empty() && priors.experts().empty()) {
+    throw bad_input(fmt::format(
+        "{}: names no expert, and nobody has answers; expected the name of one", file.string()));
+  }
+  const std::vector<std::string> without = experts_without_context(priors, contexts);
+  if (!only && !without.empty()) {
+    program.reading().note(
+        fmt::format("{}: not in the context and left out: {}; --prior-only lets them join",
+                    file.string(), list_of(without)));
+  }
+  return priors;
+}
+
+std::string_view PriorAlone::known(std::string_view name) const {
+  const auto found = experts.find(name);
+  return found == experts.end() ? std::string_view() : found->second;
+}
+
+std::vector<std::string> PriorAlone::lines() const {
+  std::vector<std::string> lines;
+  for (const auto& [name, believed] : experts) {
+    if (lines.size() == kShown) break;
+    lines.push_back(fmt::format("{} is {}", excerpt(name), believed));
+  }
+  if (experts.size() > kShown) {
+    lines.push_back(
+        fmt::format("{} more experts are known from a prior alone", experts.size() - kShown));
+  }
+  return lines;
+}
+
+PriorAlone prior_alone_of(const Roster& roster) {
+  PriorAlone alone;
+  for (std::size_t j = 0; j < roster.size(); ++j) {
+    std::string known = prior_alone(roster.profiles[j]);
+    if (!known.empty()) alone.experts.emplace(roster.names[j], std::move(known));
+  }
+  return alone;
+}
+
+}  // namespace ifd::cli

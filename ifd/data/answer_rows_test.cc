@@ -1,0 +1,48 @@
+#include "ifd/data/answer_rows.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ifd {
+namespace {
+
+using testing::ElementsAre;
+
+const ClassNames kClasses({"cat", "dog"});
+
+std::vector<std::string> walked(const std::string& text) {
+  AnswerRows rows(text, "a.csv", kClasses, nullptr, AnswerRows::Purpose::kContext, {}, {});
+  std::vector<std::string> seen;
+  while (rows.next()) {
+    const AnswerRow& row = rows.row();
+    seen.push_back(std::to_string(row.line) + " " + std::string(row.expert) + " " +
+                   std::string(row.case_name) + " " +
+                   (row.answer.is_missing()   ? "blank"
+                    : row.answer.is_outside() ? "outside"
+                                              : kClasses.name(row.answer.as_class())));
+  }
+  return seen;
+}
+
+// Line by line and, within a line, column by column; blanks only where they have a row.
+TEST(AnswerRows, AreThoseOfTheFileInItsOrder) {
+  EXPECT_THAT(walked("expert,case,answer\nbo,x,dog\nana,x,NA\nbo,y,cow\n"),
+              ElementsAre("2 bo x dog", "3 ana x blank", "4 bo y outside"));
+  EXPECT_THAT(walked("bo,case,ana\ndog,x,NA\n,y,\ncat,z,cat\n"),
+              ElementsAre("2 bo x dog", "4 bo z cat", "4 ana z cat"));
+}
+
+TEST(AnswerRows, CountWhatTheySaw) {
+  AnswerRows rows("case,bo,ana,cy\nx,dog,NA,\ny,cat,cat,\n", "a.csv", kClasses, nullptr,
+                  AnswerRows::Purpose::kEvaluation, {}, {});
+  while (rows.next()) continue;
+  EXPECT_TRUE(rows.has_column_per_expert());
+  EXPECT_THAT(rows.experts(), ElementsAre("bo", "ana", "cy"));
+  EXPECT_EQ(rows.cases(), 2u);
+  EXPECT_EQ(rows.answers(), 6u);
+  EXPECT_EQ(rows.blanks(), 3u);
+  EXPECT_EQ(rows.outside(), 0u);
+}
+
+}  // namespace
+}  // namespace ifd
