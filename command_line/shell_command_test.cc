@@ -62,7 +62,8 @@ TEST(ShellCommand, LinesAreShortAndAShellReadsTheSameWords) {
     EXPECT_EQ(read_by_a_shell(lines), options);
     std::istringstream each(lines);
     for (std::string line; std::getline(each, line);) {
-      if (width >= 40) EXPECT_LE(line.size(), width) << line;
+      if (width < 40) continue;  // no room for an option and its value
+      EXPECT_LE(line.size(), width) << line;
     }
   }
   EXPECT_EQ(shell_command_lines(Words{"ifd", "route", "--budget", "0.5", "-o", "routes.csv"}, 22),
