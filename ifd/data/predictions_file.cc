@@ -117,9 +117,9 @@ GroupedPredictions from_csv(std::string bytes, const std::string& name, const st
     CsvReader csv(std::move(bytes), name, options);
     const std::size_t case_column = csv.required_column("case");
     const std::optional<std::size_t> label_column = csv.column("label");
-    std::optional<std::size_t> group_column;
-    if (!group.empty()) group_column = csv.column(group);
-    if (group_column == case_column || group_column == label_column) group_column.reset();
+    const std::size_t no_column = csv.columns().size();
+    std::size_t group_column = group.empty() ? no_column : csv.column(group).value_or(no_column);
+    if (group_column == case_column || group_column == label_column) group_column = no_column;
     std::vector<std::size_t> class_columns;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < csv.columns().size(); ++i) {
@@ -145,7 +145,7 @@ GroupedPredictions from_csv(std::string bytes, const std::string& name, const st
       read.cases.emplace_back(csv.field(case_column));
       for (const std::size_t column : class_columns) rows.add(csv, column);
       rows.end_row();
-      if (group_column) groups.add(csv, *group_column);
+      if (group_column != no_column) groups.add(csv, group_column);
       if (!label_column) continue;
       const std::string_view label = csv.field(*label_column);
       if (label.empty()) {
