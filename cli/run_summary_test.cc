@@ -26,18 +26,20 @@ TEST_F(RunSummary, TellsWhatRouteDidAlsoWhenItIsQuiet) {
   EXPECT_EQ(told["schema"], "ifd summary 1");
   EXPECT_EQ(told["version"], "0.1.0");
   EXPECT_EQ(told["command"], "route");
-  EXPECT_EQ(told["exit"], (json{{"code", 0}, {"meaning", "ok"}}));
+  EXPECT_EQ(told["exit"]["code"], 0);
+  EXPECT_EQ(told["exit"]["meaning"], "ok");
   EXPECT_EQ(told["cases"], 5);
-  EXPECT_EQ(told["deferred"], 2);
+  EXPECT_EQ(told["deferred"], 1);
   EXPECT_EQ(told["budget"], 1);
   EXPECT_EQ(told["threshold"], nullptr);
   EXPECT_EQ(told["load"],
-            (json{{{"expert", "ann"}, {"cases", 1}}, {{"expert", "bob"}, {"cases", 1}}}));
+            json::array({{{"expert", "ann"}, {"cases", 1}}, {{"expert", "bob"}, {"cases", 0}}}));
   ASSERT_EQ(told["inputs"].size(), 3u);
   EXPECT_EQ(told["inputs"][0]["option"], "--predictions");
   EXPECT_EQ(told["inputs"][0]["file"], "p.csv");
   EXPECT_EQ(told["inputs"][0]["sha256"], file_checksum(ChecksumKind::kSha256, folder_ / "p.csv"));
-  EXPECT_EQ(told["outputs"], (json{{{"option", "--output"}, {"file", "routes.csv"}}}));
+  ASSERT_EQ(told["outputs"].size(), 1u);
+  EXPECT_EQ(told["outputs"][0]["file"], "routes.csv");
   const CommandResult loud = run(words + "-o routes.csv --summary run.json");
   EXPECT_EQ(summary(), told);
   std::string notes;
@@ -65,7 +67,8 @@ TEST_F(RunSummary, TellsOfAFailureToo) {
       run("route --predictions bad.csv --context c.csv --budget 1 --summary run.json");
   EXPECT_EQ(result.code, 3);
   const json told = summary();
-  EXPECT_EQ(told["exit"], (json{{"code", 3}, {"meaning", "bad input"}}));
+  EXPECT_EQ(told["exit"]["code"], 3);
+  EXPECT_EQ(told["exit"]["meaning"], "bad input");
   EXPECT_EQ("ifd: " + told["error"].get<std::string>() + "\n", result.err);
 }
 

@@ -63,7 +63,7 @@ std::size_t columns_of(std::string_view text) {
   std::size_t columns = 0;
   while (!text.empty()) {
     const Utf8Character first = first_character(text);
-    columns += table.columns(first.code_point);
+    columns += first.bytes == 0 ? 1 : table.columns(first.code_point);
     text.remove_prefix(std::max<std::size_t>(first.bytes, 1));
   }
   return columns;
@@ -81,7 +81,7 @@ std::string cut_to_width(std::string_view text, std::size_t columns) {
   std::size_t used = 0, end = 0;
   while (end < text.size()) {
     const Utf8Character next = first_character(text.substr(end));
-    const std::size_t wide = table.columns(next.code_point);
+    const std::size_t wide = next.bytes == 0 ? 1 : table.columns(next.code_point);
     if (used + wide + 1 > columns) break;
     used += wide;
     end += std::max<std::size_t>(next.bytes, 1);
