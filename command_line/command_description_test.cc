@@ -19,13 +19,14 @@ struct Example {
     command->add_option("--folder", text, "Whence")->type_name(kFolder);
     command->add_option("--count", count, "How often")->capture_default_str();
     command->add_option("--names", list, "Who")->delimiter(',');
-    command->add_flag("--quiet", "Say nothing");
+    command->add_flag("--quiet", quiet, "Say nothing");
     command->add_option("FILE", text, "A file");
   }
 
   CLI::App app{"A program"};
   std::string text;
   int count = 3;
+  bool quiet = false;
   std::vector<std::string> list;
 };
 
