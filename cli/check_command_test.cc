@@ -10,7 +10,6 @@ namespace {
 
 using nlohmann::json;
 using testing::AllOf;
-using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -42,7 +41,8 @@ TEST_F(Command, CheckHoldsFilesAgainstThePredictions) {
   EXPECT_EQ(answers["kind"], "answers of experts");
   EXPECT_EQ(answers["experts"], json({"ann", "Ann"}));
   EXPECT_EQ(answers["classes"], json({"cat", "dog"}));
-  EXPECT_THAT(answers["odd"], Contains("the experts 'ann' and 'Ann' are nearly the same name"));
+  EXPECT_THAT(answers["odd"].dump(),
+              HasSubstr("the experts 'ann' and 'Ann' are nearly the same name"));
 }
 
 TEST_F(Command, CheckTellsWhatIsOdd) {
@@ -68,7 +68,7 @@ TEST_F(Command, CheckGoesOnAfterABadFile) {
   const json told = json::parse(run("check bad.csv c.csv --json").out);
   EXPECT_EQ(told["files"][0]["readable"], false);
   EXPECT_EQ(told["files"][1]["readable"], true);
-  EXPECT_EQ(told["files"][1]["error"], nullptr);
+  EXPECT_TRUE(told["files"][1]["error"].is_null());
 }
 
 TEST_F(Command, CheckKnowsEveryKindOfFile) {

@@ -60,19 +60,19 @@ TEST(CaseStory, OfAnExpertByHand) {
   EXPECT_EQ(story.answers[3].count, std::nullopt);
 }
 
-// ann's margin on 'sure' is -.0625; .75 (3+n)/(4+n) + .125 reaches .75 from n = 2 on, and
-// .5625 + .25 (2+n)/(4+n) from n = 4 on.
+// ann's margin on 'sure' is -.0625; .75 (3+n)/(4+n) + .125 reaches .76 from n = 3 on, and
+// .5625 + .25 (2+n)/(4+n) from n = 6 on.
 TEST(CaseStory, OfTheModelByHand) {
   const Predictions cases = two_cases();
   const Router router(cases.classes(), ann_and_bob());
-  const CaseStory story = tell_case(router, cases, router.route(cases, Threshold{0}), 0);
+  const CaseStory story = tell_case(router, cases, router.route(cases, Threshold{.01}), 0);
   EXPECT_EQ(story.taker, (Taker{{}, -.0625}));
   EXPECT_EQ(story.as_urgent, 2U);
   ASSERT_EQ(story.answers.size(), 2U);
   EXPECT_EQ(story.answers[0].answers, Answers::kRight);
-  EXPECT_EQ(story.answers[0].count, 2U);
+  EXPECT_EQ(story.answers[0].count, 3U);
   EXPECT_EQ(story.answers[0].then.expert, "ann");
-  EXPECT_EQ(story.answers[1].count, 4U);
+  EXPECT_EQ(story.answers[1].count, 6U);
 }
 
 TEST(CaseStory, TellsOfWhoIsOffDuty) {
@@ -139,7 +139,7 @@ TEST(CaseStory, FlipsAreWhatARouterWithThoseAnswersDoes) {
       }
     }
   }
-  EXPECT_GT(found, 20U);
+  EXPECT_GT(found, 10U);
 }
 
 TEST(CaseStory, LeavesTheRouterAsItWas) {
