@@ -103,6 +103,24 @@ TEST_F(Command, TruthsMayBeComputed) {
   EXPECT_THAT(output(kEvaluate), Not(HasSubstr("--truth")));
 }
 
+// The example's context and answers with class numbers: the same profiles, and a suggestion where
+// the option is missing.
+TEST_F(Command, AnswersMayBeClassNumbers) {
+  const auto numbered = [](std::string text) {
+    for (const auto& [word, number] : {std::pair("cat", "0"), std::pair("dog", "1")}) {
+      for (auto at = text.find(word); at != std::string::npos; at = text.find(word)) {
+        text.replace(at, 3, number);
+      }
+    }
+    return text;
+  };
+  folder_.put("n.csv", numbered(folder_.get("c.csv")));
+  const std::string profile = "profile --classes cat,dog --json ";
+  EXPECT_EQ(output_json(profile + "--context n.csv --labels numbers"),
+            output_json(profile + "--context c.csv"));
+  EXPECT_THAT(run(profile + "--context n.csv").err, HasSubstr("class numbers? --labels numbers\n"));
+}
+
 // Each row's own truth: bob is right in his, ann in hers, on the same case.
 TEST_F(Command, RowsMayHaveTheirOwnTruths) {
   folder_.put("c.csv", "expert,case,answer,truth\nann,x,cat,cat\nbob,x,dog,dog\n");

@@ -193,6 +193,11 @@ std::string shared_cases_note(const LoadedInputs& loaded, const Options& options
 
 void note_oddities(const AnswersFile& answers, const std::string& about_shared_cases,
                    const Router& router, const Terminal& terminal) {
+  if (answers.unused > 0) {
+    terminal.note(
+        fmt::format("note: {} answers are on cases that the predictions lack; not used: {}",
+                    answers.unused, answers.unused_hint));
+  }
   if (!about_shared_cases.empty()) terminal.note(about_shared_cases);
   const std::vector<std::string> experts = router.experts();
   for (const std::string& name : answers.table.expert_names()) {

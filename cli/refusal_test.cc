@@ -450,7 +450,9 @@ Chapter context_and_answers() {
        {"answers to other cases only",
         kEvaluateAll,
         3,
-        "a.csv: none of the 1 rows is on a case of the predictions; expected cases such as 'a'",
+        "a.csv: none of the 1 answers is on a case of the predictions: such as 'x' here and 'a' in "
+        "the "
+        "predictions; expected the same names",
         {{"a.csv", "expert,case,answer\nann,x,cat\n"}}},
        {"answers that are missing",
         kEvaluateAll,

@@ -22,6 +22,8 @@ namespace {
 
 // A file may name so many experts that a table of them all would not fit in memory.
 constexpr std::size_t kMaxTableCells = std::size_t{1} << 32;
+// Cases of the file that the predictions lack, of which the likely cause is sought.
+constexpr std::size_t kUnmatchedShown = 8;
 
 // What stands for an answer outside the classes in the files written here: no blank, which may mean
 // that nothing was answered, and no class.
@@ -68,13 +70,13 @@ void note_answers(const AnswerRows& rows, const AnswersFormat& format, BlankAnsw
     options.note(fmt::format("{}: {} of {} answers are blank and {}{}", rows.name(), blanks, all,
                              skipped ? "skipped" : "count as wrong", other));
   }
-  if (rows.outside() > 0) {
-    options.note(fmt::format("{}: {} of {} answers are outside the classes and count as wrong: {}",
-                             rows.name(), rows.outside(), all, rows.cells().outside()));
-  }
   const std::vector<std::string> experts(rows.experts().begin(), rows.experts().end());
   if (const std::string alike = near_equal_experts_note(experts); !alike.empty()) {
     options.note(fmt::format("{}: {}", rows.name(), alike));
+  }
+  if (rows.outside() > 0) {
+    options.note(fmt::format("{}: {} of {} answers are outside the classes and count as wrong: {}",
+                             rows.name(), rows.outside(), all, rows.cells().outside()));
   }
 }
 
@@ -182,30 +184,19 @@ std::vector<ExpertContext> contexts_of(AnswerRows& rows, const ClassNames& class
   return contexts;
 }
 
-// Rows on cases that the predictions lack, and of the first of these cases their names.
-struct UnusedRows {
-  std::size_t count = 0;
-  std::vector<std::string> examples = {};
-
-  void add(std::string_view case_name) {
-    constexpr std::size_t kExamples = 100;
-    ++count;
-    if (examples.size() < kExamples) examples.emplace_back(case_name);
-  }
-};
-
 // For a file without a single answer on the cases.
-Error no_answers(const AnswerRows& rows, const Predictions& predictions, const UnusedRows& unused) {
+Error no_answers(const AnswerRows& rows, std::size_t unused, const std::string& unused_hint) {
   if (rows.answers() == 0) {
     return bad_input(rows.name() + ": no rows; expected at least one answer");
   }
-  if (unused.count == 0) {
+  if (unused == 0) {
     return bad_input(fmt::format("{}: all {} answers are blank; expected at least one answer",
                                  rows.name(), rows.answers()));
   }
-  return bad_input(fmt::format(
-      "{}: none of the {} rows is on a case of the predictions; expected some to be; {}",
-      rows.name(), unused.count, unmatched_cases_hint(unused.examples, predictions)));
+  return bad_input(
+      fmt::format("{}: none of the {} answers is on a case of the predictions: {}; expected the "
+                  "same names",
+                  rows.name(), unused, unused_hint));
 }
 
 }  // namespace
@@ -274,12 +265,15 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
                   AnswerRows::Purpose::kEvaluation, format, options);
   NameNumbers experts;
   std::vector<Cell> cells;
-  UnusedRows unused;
+  std::vector<std::string> unmatched;  // a few
+  std::size_t unused = 0;
   std::size_t outside = 0;
   while (rows.next()) {
     const AnswerRow& row = rows.row();
     if (row.case_number >= predictions.size()) {
-      unused.add(row.case_name);
+      ++unused;
+      const bool another = unmatched.empty() || unmatched.back() != row.case_name;
+      if (another && unmatched.size() < kUnmatchedShown) unmatched.emplace_back(row.case_name);
       continue;
     }
     if (row.answer.is_missing() && blanks == BlankAnswers::kSkip) continue;
@@ -287,20 +281,16 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
     cells.push_back({row.case_number, experts.number(row.expert), answer});
     outside += answer.is_outside() ? 1 : 0;
   }
-  if (cells.empty()) throw no_answers(rows, predictions, unused);
+  const std::string hint = unmatched.empty() ? "" : unmatched_cases_hint(unmatched, predictions);
+  if (cells.empty()) throw no_answers(rows, unused, hint);
   note_answers(rows, format, BlankAnswers::kWrong, options);
-  if (unused.count > 0) {
-    options.note(fmt::format(
-        "{}: {} of {} answers are on cases that the predictions lack, and not used; {}", name,
-        unused.count, rows.answers(), unmatched_cases_hint(unused.examples, predictions)));
-  }
   std::vector<std::string> expert_names(experts.names().begin(), experts.names().end());
   if (expert_names.size() > kMaxTableCells / predictions.size()) {
     throw bad_input(fmt::format("{}: {} experts and {} cases; expected at most {} answers", name,
                                 expert_names.size(), predictions.size(), kMaxTableCells));
   }
   AnswersFile file{
-      AnswerTable(std::move(expert_names), predictions.size()), {}, unused.count, outside};
+      AnswerTable(std::move(expert_names), predictions.size()), {}, unused, outside, hint};
   for (const Cell& cell : cells)
     file.table.set(case_id(cell.row), expert_id(cell.expert), cell.answer);
   for (std::size_t row = 0; row < predictions.size(); ++row) {

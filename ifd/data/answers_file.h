@@ -67,10 +67,11 @@ void require_case_names(const Predictions& decided, const std::string& place);
 std::size_t count_outside(std::span<const ExpertContext> contexts);
 
 struct AnswersFile {
-  AnswerTable table;            // rows as in the predictions; experts with a row on one of them
-  std::vector<ClassId> truths;  // one per case where all are known, by file or label; else empty
-  std::size_t unused = 0;       // rows on cases that the predictions lack
-  std::size_t outside = 0;      // answers in the table that are outside the classes
+  AnswerTable table;             // rows as in the predictions; experts with a row on one of them
+  std::vector<ClassId> truths;   // one per case where all are known, by file or label; else empty
+  std::size_t unused = 0;        // answers on cases that the predictions lack
+  std::size_t outside = 0;       // answers in the table that are outside the classes
+  std::string unused_hint = {};  // where some are unused: such a case, and the likely cause
 };
 
 // The answers on the cases of the predictions. At least one row must be on one of them.

@@ -230,7 +230,8 @@ TEST(AnswersFile, SaysWhatIsWrongWithAnswers) {
   const std::vector<std::pair<std::string, std::string>> table{
       {"expert,case,answer\n", "a.csv: no rows; expected at least one answer"},
       {"expert,case,answer\nEva,1,cat\nEva,2,cat\n",
-       "a.csv: none of the 2 rows is on a case of the predictions; expected cases such as 'x'"},
+       "a.csv: none of the 2 answers is on a case of the predictions: such as '1' here and 'x' in "
+       "the predictions; expected the same names"},
       {"expert,case,answer,truth\nEva,x,cat,dog\n",
        "a.csv:2: truth 'dog' for case 'x', but the case's label is 'cat'; expected the same"},
       {"expert,case,answer\nEva,x,cat\nEva,x,dog\n",
@@ -460,6 +461,17 @@ TEST(AnswersFile, LabelsMayBeClassNumbers) {
   EXPECT_THAT(notes_on_answers("expert,case,answer\nEva,x,0\nEva,y,1\n", predictions({"x", "y"})),
               ElementsAre("a.csv: 2 of 2 answers are outside the classes and count as wrong: '0' "
                           "(1), '1' (1); class numbers? --labels numbers"));
+}
+
+// Names that differ by a slip are shown: of cases the likely cause, of experts that they are two.
+TEST(AnswersFile, SaysWhichNamesDifferByLittle) {
+  const AnswersFile file =
+      answers("expert,case,answer\nEva,7,cat\nEva,008,cat\n", predictions({"7", "8"}));
+  EXPECT_EQ(file.unused, 1u);
+  EXPECT_EQ(file.unused_hint, "'008' and '8' differ by leading zeros");
+  EXPECT_EQ(answers("expert,case,answer\nEva,7,cat\n", predictions({"7"})).unused_hint, "");
+  EXPECT_THAT(notes_on_contexts("expert,case,answer,truth\nbob,x,cat,cat\nBob,x,cat,cat\n"),
+              ElementsAre(testing::StartsWith("c.csv: ")));
 }
 
 TEST(AnswersFile, AContextMayBeEmptyWhereThatIsSaid) {
