@@ -52,7 +52,7 @@ TEST_F(Command, CheckTellsWhatIsOdd) {
               AllOf(HasSubstr("odd: no labels: enough to route, but evaluate needs truths\n"),
                     HasSubstr("odd: column 'answer': 1 empty\n"),
                     HasSubstr("odd: column 'answer': 1 not available (NA, NaN, null, none or -)\n"),
-                    HasSubstr("odd: no answers on cases of 'bird'\n")));
+                    HasSubstr("odd: no answers on cases of 'dog', 'bird'\n")));
 }
 
 // One that cannot be read has its line and the exit code; the others are told all the same.

@@ -133,7 +133,8 @@ TEST_F(HostileNames, OfFormulasStayTextInASpreadsheetOnRequest) {
     const std::string exact = output(kRoute + std::string("--threshold -1"));
     const std::string safe = output(kRoute + std::string("--threshold -1 --csv-safe"));
     EXPECT_THAT(exact, Not(HasSubstr("'" + hostile)));
-    EXPECT_THAT(exact, HasSubstr(hostile + "ann"));
+    // A tab around a name is a blank and goes.
+    EXPECT_THAT(exact, HasSubstr((hostile[0] == '\t' ? hostile.substr(1) : hostile) + "ann"));
     CsvReader cells(safe, "safe.csv");
     CsvReader before(exact, "exact.csv");
     while (cells.next() && before.next()) {

@@ -88,11 +88,12 @@ TEST_F(Command, TextInOtherClothesSaysTheSame) {
 
 TEST_F(Command, WhatIsTakenForGrantedIsSaid) {
   folder_.put("p.csv", with_semicolons(kPredictions));
-  folder_.put("c.csv", with(kContext, 'x', "\xE9"));
+  folder_.put("c.csv", with(kContext, '1', "\xE9"));
   EXPECT_EQ(run(kRoute + std::string("--threshold 0")).err,
             "note: p.csv: separated by ';'\n"
             "note: p.csv: the numbers have decimal commas\n"
-            "note: c.csv: is not UTF-8; taken for Windows-1252 (Latin-1)\n");
+            "note: c.csv: is not UTF-8; taken for Windows-1252 (Latin-1)\n"
+            "3 of 5 cases go to an expert (threshold 0): ann 3\n");
   EXPECT_EQ(run(kRoute + std::string("--threshold 0 -q")).err, "");
 }
 

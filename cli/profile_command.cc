@@ -12,6 +12,7 @@
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/utf8.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 #include "ifd/policy/roster.h"
 #include "ifd/profile/prior_alone.h"
@@ -93,7 +94,7 @@ std::string long_table(const Roster& roster, const ClassNames& classes, const Op
   }
   std::string text = table.text();
   for (const std::string& line : prior_alone_of(roster).lines()) {
-    text += line + '\n';
+    text += visible_text(line) + '\n';
   }
   return text;
 }

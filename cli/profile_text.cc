@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "cli/prior_inputs.h"
 #include "cli/text_table.h"
 #include "command_line/terminal.h"
+#include "ifd/data/visible_text.h"
 
 namespace ifd::cli {
 namespace {
@@ -182,7 +184,10 @@ ordered_json json_of(const RaterAgreement& counts, ordered_json who) {
 }  // namespace
 
 std::string text_of(const RosterStory& story) {
-  return matrix(story) + agreement_text(story) + mistakes_text(story) + needs_text(story);
+  std::string text = matrix(story);
+  for (const std::string& line : prior_alone_of(story.roster).lines())
+    text += visible_text(line) + '\n';
+  return text + agreement_text(story) + mistakes_text(story) + needs_text(story);
 }
 
 ordered_json json_of(const Agreement& agreement, const Roster& roster) {

@@ -37,7 +37,8 @@ void tell_old_names(const CLI::App& app) {
   const Terminal terminal(is_quiet(*command));
   for (const CLI::Option* option : command->get_options()) {
     if (option->count() == 0 || !option->get_description().starts_with(kNowCalled)) continue;
-    terminal.note(fmt::format("note: {} {}", option->get_name(), option->get_description()));
+    terminal.note(
+        fmt::format("note: {} {}", "--" + option->get_lnames().front(), option->get_description()));
   }
 }
 

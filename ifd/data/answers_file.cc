@@ -115,7 +115,7 @@ void give_truths(std::vector<ContextAnswer>& answers, const AnswerRows& rows,
     std::string cause;
     if (known != nullptr && known->has_labels() && answer.case_number >= known->size()) {
       const std::string name(answer.case_name);
-      cause = "; " + unmatched_cases_hint({&name, 1}, *known);
+      if (const auto likely = unmatched_cases_cause({&name, 1}, *known)) cause = "; " + *likely;
     }
     throw bad_input(fmt::format("{}:{}: no truth for case '{}'; expected {}{}", rows.name(),
                                 answer.line, excerpt(answer.case_name),

@@ -90,12 +90,15 @@ std::optional<std::string> likely_cause(std::span<const std::string> here, std::
 
 }  // namespace
 
+std::optional<std::string> unmatched_cases_cause(std::span<const std::string> unmatched,
+                                                 const Predictions& predictions) {
+  return likely_cause(unmatched.first(std::min(unmatched.size(), kLookedAt)), predictions.size(),
+                      [&](std::size_t row) { return predictions.case_name(row); });
+}
+
 std::string unmatched_cases_hint(std::span<const std::string> unmatched,
                                  const Predictions& predictions) {
-  const auto cause =
-      likely_cause(unmatched.first(std::min(unmatched.size(), kLookedAt)), predictions.size(),
-                   [&](std::size_t row) { return predictions.case_name(row); });
-  if (cause) return *cause;
+  if (const auto cause = unmatched_cases_cause(unmatched, predictions)) return *cause;
   return fmt::format("such as '{}' here and '{}' in the predictions", excerpt(unmatched[0]),
                      excerpt(predictions.case_name(0)));
 }

@@ -1,6 +1,7 @@
 // Cases that two files should share and do not: what they look like, and why that may be.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -14,6 +15,9 @@ namespace ifd {
 // looked at; not empty. Linear in the number of predictions.
 std::string unmatched_cases_hint(std::span<const std::string> unmatched,
                                  const Predictions& predictions);
+// The likely cause alone, where one is seen.
+std::optional<std::string> unmatched_cases_cause(std::span<const std::string> unmatched,
+                                                 const Predictions& predictions);
 // The other way round: the predictions' case `lacking` is not among those of a file.
 std::string unmatched_case_hint(const std::string& lacking, std::span<const std::string> cases);
 

@@ -12,6 +12,7 @@
 #include "ifd/data/groups_file.h"
 #include "ifd/data/imagenet16h.h"
 #include "ifd/data/medmnist.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/npz.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/safetensors.h"
@@ -37,27 +38,11 @@ std::string some_of(const std::vector<std::string>& names) {
   return out;
 }
 
-// Letters and digits alone, in lower case: names that differ otherwise only are hard to tell apart.
-std::string bare(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    if (c >= 'A' && c <= 'Z') {
-      out += static_cast<char>(c - 'A' + 'a');
-    } else if (c != ' ' && c != '\t' && c != '_' && c != '-' && c != '.') {
-      out += c;
-    }
-  }
-  return out;
-}
-
 void tell_names_alike(FileReport& report, const std::vector<std::string>& names,
                       std::string_view what) {
-  std::map<std::string, std::string> first;
-  for (const std::string& name : names) {
-    const auto [place, is_new] = first.try_emplace(bare(name), name);
-    if (is_new || place->second == name) continue;
+  for (const auto& [first, second] : near_equal_names(names)) {
     report.odd.push_back(fmt::format("the {} '{}' and '{}' are nearly the same name", what,
-                                     excerpt(place->second), excerpt(name)));
+                                     excerpt(first), excerpt(second)));
   }
 }
 
