@@ -73,7 +73,7 @@ TEST_F(Command, BlankAnswersAreWrongInAnEvaluation) {
   EXPECT_THAT(result.err, HasSubstr("note: a.csv: 1 of 10 answers are blank and count as wrong; "
                                     "--blank skip takes them for not given\n"));
   EXPECT_THAT(run(kEvaluate + std::string("--blank skip")).err,
-              HasSubstr("1 answers are missing (bob 1)"));
+              HasSubstr("1 answer is missing (bob: 1)"));
   EXPECT_EQ(run(kEvaluate + std::string("--blank skip --missing off-duty")).code, 0);
 }
 

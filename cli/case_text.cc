@@ -51,10 +51,13 @@ std::string model_text(const CaseStory& story, const ClassNames& classes) {
   return out + ".";
 }
 
-// "right on 15 of 15 cases of ship, 3 of 4 of truck"
+// "was right on 15 of 15 cases of ship, 3 of 4 of truck"
 std::string record_of(const CaseStory::Candidate& candidate, const CaseStory& story,
                       const ClassNames& classes) {
-  std::string out = "right on";
+  const bool asked = std::any_of(candidate.known.begin(), candidate.known.end(),
+                                 [](const BetaPosterior& known) { return known.answers() > 0; });
+  if (!asked) return "has no answers on such cases yet, and the prior stands in";
+  std::string out = "was right on";
   for (std::size_t i = 0; i < candidate.known.size(); ++i) {
     out += fmt::format("{} {} of {} {} {}", i == 0 ? "" : ",", candidate.known[i].correct(),
                        candidate.known[i].answers(), i == 0 ? "cases of" : "of",
@@ -75,8 +78,8 @@ std::string reason_text(const CaseStory& story, const CaseWording& wording) {
   const CaseStory::Candidate& best = story.candidates[0];
   const bool taken = story.taker.expert.has_value();
   const std::string record = record_of(best, story, wording.classes);
-  std::string out = taken ? fmt::format("{} was {}", best.name, record)
-                          : fmt::format("The first to ask would be {}, {}", best.name, record);
+  std::string out = taken ? fmt::format("{} {}", best.name, record)
+                          : fmt::format("The first to ask would be {}, who {}", best.name, record);
   if (wording.expects_gains) {
     out += fmt::format(", so {} is expected to be right in {} of cases like this, the model in {}",
                        best.name, percent(best.expected_accuracy),

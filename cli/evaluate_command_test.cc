@@ -200,7 +200,7 @@ TEST_F(Command, EvaluateCountsMissingAnswers) {
   const CommandResult refused = run(words);
   EXPECT_EQ(refused.code, 3);
   EXPECT_EQ(refused.err,
-            "ifd: few.csv: 7 answers are missing (ann 3, bob 4); expected one of every expert on "
+            "ifd: few.csv: 7 answers are missing (ann: 3, bob: 4); expected one of every expert on "
             "duty on every one of the 5 cases, or --missing off-duty\n");
   // d and e have nobody; a, b go to ann, c to bob, who is alone there.
   const json result = output_json(words + " --missing off-duty");

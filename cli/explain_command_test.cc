@@ -38,11 +38,13 @@ TEST_F(Command, ExplainTellsWhoTakesACaseAndWhy) {
 TEST_F(Command, ExplainTellsWhyTheModelKeepsACase) {
   EXPECT_THAT(
       output(std::string(kExplain) + "a --threshold 0.01"),
-      AllOf(HasSubstr("a: stays with the model\n"),
-            HasSubstr("The first to ask would be ann, right on 2 of 2 cases of cat, 1 of 2 of dog"),
-            HasSubstr("is below the threshold 0.01."),
-            HasSubstr("- a threshold of -0.0625 or less: ann takes it\n"),
-            HasSubstr("- 3 more right answers of ann on cat: ann takes it")));
+      AllOf(
+          HasSubstr("a: stays with the model\n"),
+          HasSubstr(
+              "The first to ask would be ann, who was right on 2 of 2 cases of cat, 1 of 2 of dog"),
+          HasSubstr("is below the threshold 0.01."),
+          HasSubstr("- a threshold of -0.0625 or less: ann takes it\n"),
+          HasSubstr("- 3 more right answers of ann on cat: ann takes it")));
 }
 
 // d has the largest margin, then b and e alike.

@@ -457,7 +457,7 @@ Chapter context_and_answers() {
        {"answers that are missing",
         kEvaluateAll,
         3,
-        "a.csv: 9 answers are missing (ann 4, bob 5); expected one of every expert on duty on "
+        "a.csv: 9 answers are missing (ann: 4, bob: 5); expected one of every expert on duty on "
         "every one of the 5 cases, or --missing off-duty",
         {{"a.csv", "expert,case,answer\nann,a,cat\n"}}},
        {"nobody knows the truth of the cases",

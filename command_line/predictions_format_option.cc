@@ -11,8 +11,8 @@ void PredictionsFormatOptions::add_to(CLI::App& command) {
   command
       .add_option(
           "--labels", labels,
-          "How CSV files write classes: names, or numbers that count from 0 in the order of "
-          "the classes")
+          "How CSV files write classes: names, or numbers too, which count from 0 in the order "
+          "of the classes")
       ->check(CLI::IsMember({"names", "numbers"}))
       ->capture_default_str();
 }

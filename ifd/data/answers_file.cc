@@ -123,7 +123,7 @@ void give_truths(std::vector<ContextAnswer>& answers, const AnswerRows& rows,
   }
 }
 
-// Everybody in the order of the file, with the answers that have a truth.
+// Everybody in the order of the file.
 std::vector<ExpertContext> contexts_with(const std::vector<ContextAnswer>& answers,
                                          const AnswerRows& rows) {
   std::vector<ExpertContext> contexts;
@@ -131,9 +131,12 @@ std::vector<ExpertContext> contexts_with(const std::vector<ContextAnswer>& answe
     contexts.push_back({std::string(expert), {}});
   }
   for (const ContextAnswer& answer : answers) {
-    if (!answer.truth) continue;
-    contexts[answer.expert_number].rows.push_back(
-        {std::string(answer.case_name), *answer.truth, answer.answer});
+    ExpertContext& context = contexts[answer.expert_number];
+    if (answer.truth) {
+      context.rows.push_back({std::string(answer.case_name), *answer.truth, answer.answer});
+    } else {
+      context.unjudged.push_back({std::string(answer.case_name), answer.answer});
+    }
   }
   return contexts;
 }

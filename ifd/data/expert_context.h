@@ -17,9 +17,18 @@ struct ContextRow {
   bool operator==(const ContextRow&) const = default;
 };
 
+// An answer whose truth is not known, where truths are what most experts say and they tie.
+struct UnjudgedAnswer {
+  std::string case_name;
+  Answer answer;
+
+  bool operator==(const UnjudgedAnswer&) const = default;
+};
+
 struct ExpertContext {
   std::string expert;
   std::vector<ContextRow> rows;
+  std::vector<UnjudgedAnswer> unjudged = {};  // part of no profile, but of how far experts agree
 
   bool operator==(const ExpertContext&) const = default;
 };

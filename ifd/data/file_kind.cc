@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <unordered_set>
 
 #include "ifd/data/csv.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/npz.h"
 #include "ifd/error.h"
 
@@ -17,38 +19,23 @@ namespace {
 
 constexpr std::size_t kMostValues = 100'000;
 
-std::string_view without_blanks_around(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-std::string folded(std::string_view text) {
-  std::string out(without_blanks_around(text));
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
 bool names_things(std::string_view column) {
   constexpr std::array<std::string_view, 6> kNaming = {"expert", "class", "answer",
                                                        "truth",  "group", "label"};
-  return std::find(kNaming.begin(), kNaming.end(), folded(column)) != kNaming.end();
+  return std::find(kNaming.begin(), kNaming.end(), lower_case(trimmed(column))) != kNaming.end();
 }
 
 bool is_not_available(std::string_view text) {
   constexpr std::array<std::string_view, 6> kWords = {"na", "n/a", "nan", "null", "none", "-"};
   if (text.size() > 6) return false;
-  return std::find(kWords.begin(), kWords.end(), folded(text)) != kWords.end();
+  return std::find(kWords.begin(), kWords.end(), lower_case(text)) != kWords.end();
 }
 
-bool is_number(const CsvReader& csv, std::size_t column) {
+std::optional<double> number_in(const CsvReader& csv, std::size_t column) {
   try {
-    csv.number(column);
-    return true;
+    return csv.number(column);
   } catch (const Error&) {
-    return false;
+    return {};
   }
 }
 
@@ -63,10 +50,8 @@ TableSummary summarize_table(const std::string& bytes, const std::string& name,
   while (csv.next()) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       ColumnSummary& column = table.columns[c];
-      const std::string_view field = csv.field(c);
-      const std::string_view text = without_blanks_around(field);
-      if (table.rows == 0) column.begins_with_number = is_number(csv, c);
-      column.padded += text.size() != field.size() ? 1 : 0;
+      const std::string_view text = csv.field(c);
+      if (table.rows == 0) column.first_number = number_in(csv, c);
       column.empty += text.empty() ? 1 : 0;
       column.not_available += is_not_available(text) ? 1 : 0;
       if (!naming[c] || text.empty() || column.values.size() >= kMostValues) continue;
@@ -86,15 +71,22 @@ FileKind kind_of_table(const TableSummary& table) {
   if (has("model_name") && has("image_name")) return FileKind::kImagenet16hPredictions;
   if (!has("case")) return FileKind::kOther;
   if (has("group") && table.columns.size() == 2) return FileKind::kGroups;
-  // What is beside the case: numbers are scores of classes, names are answers of experts.
+  // What is beside the case: numbers are scores of classes, names are answers of experts, and so
+  // are whole numbers that sum to neither 1 nor 100.
   std::size_t scores = 0;
   std::size_t others = 0;
+  std::size_t whole = 0;
+  double sum = 0;
   for (const ColumnSummary& column : table.columns) {
-    const std::string name = folded(column.name);
+    const std::string name = lower_case(trimmed(column.name));
     if (name == "case" || name == "label" || name == "truth" || name == "group") continue;
     ++others;
-    scores += column.begins_with_number ? 1 : 0;
+    if (!column.first_number) continue;
+    ++scores;
+    whole += *column.first_number == std::floor(*column.first_number) ? 1 : 0;
+    sum += *column.first_number;
   }
+  if (others > 0 && whole == others && sum != 1 && sum != 100) return FileKind::kWideAnswers;
   if (has("truth") && others > 0) return FileKind::kWideAnswers;
   return 2 * scores >= others ? FileKind::kPredictions : FileKind::kWideAnswers;
 }
@@ -187,7 +179,7 @@ std::string_view word_for(FileKind kind) {
 
 const ColumnSummary* TableSummary::find(std::string_view name) const {
   const auto found = std::find_if(columns.begin(), columns.end(), [&](const ColumnSummary& column) {
-    return folded(column.name) == name;
+    return lower_case(trimmed(column.name)) == name;
   });
   return found == columns.end() ? nullptr : &*found;
 }

@@ -36,9 +36,8 @@ std::string_view word_for(FileKind kind);
 struct ColumnSummary {
   std::string name;
   std::size_t empty = 0;
-  std::size_t not_available = 0;  // NA, N/A, NaN, null, none, -
-  std::size_t padded = 0;         // with blanks around them
-  bool begins_with_number = false;
+  std::size_t not_available = 0;            // NA, N/A, NaN, null, none, -
+  std::optional<double> first_number = {};  // in the first row
   // Of columns that name things (expert, class, answer, truth, group, label): each different text
   // once, in order, as far as there are not too many.
   std::vector<std::string> values = {};

@@ -22,7 +22,8 @@ std::optional<ClassId> find_class(const ClassNames& classes, std::string_view te
                                   LabelKind kind) {
   if (kind == LabelKind::kNames) return classes.find(text);
   const auto number = whole_number(text);
-  if (!number || *number >= classes.size()) return std::nullopt;
+  if (!number) return classes.find(text);
+  if (*number >= classes.size()) return std::nullopt;
   return class_id(*number);
 }
 

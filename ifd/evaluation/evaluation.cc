@@ -299,14 +299,15 @@ std::optional<std::string> missing_answers(const AnswerTable& answers,
                   : 0;
     }
     missing += here;
-    if (here > 0) who.push_back(fmt::format("{} {}", answers.expert_names()[j], here));
+    if (here > 0) who.push_back(fmt::format("{}: {}", answers.expert_names()[j], here));
   }
   if (missing == 0) return {};
   constexpr std::size_t kShown = 8;
   const std::size_t more = who.size() > kShown ? who.size() - kShown : 0;
   who.resize(who.size() - more);
-  return fmt::format("{} answers are missing ({}{})", missing, fmt::join(who, ", "),
-                     more > 0 ? fmt::format(" and {} more experts", more) : "");
+  return fmt::format(
+      "{} missing ({}{})", missing == 1 ? "1 answer is" : fmt::format("{} answers are", missing),
+      fmt::join(who, ", "), more > 0 ? fmt::format(" and {} more experts", more) : "");
 }
 
 AnswerTable columns_of(const AnswerTable& answers, std::span<const std::string> experts) {

@@ -130,6 +130,11 @@ std::string overconfidence_warning(const Evaluation& evaluation) {
   const double excess = evaluation.mean_confidence - evaluation.model_accuracy;
   if (evaluation.quality.expected_calibration_error < kNotableMiscalibration) return {};
   if (std::abs(excess) < kNotableMiscalibration) return {};
+  // Few cases are right more or less often by chance: two standard errors of the accuracy.
+  const auto cases = static_cast<double>(evaluation.cases);
+  const double accuracy = (evaluation.model_accuracy * cases + 1) / (cases + 2);
+  const double chance = 2 * std::sqrt(accuracy * (1 - accuracy) / cases);
+  if (std::abs(excess) < chance) return {};
   return fmt::format(
       "The classifier is {}: it claims {} and is right on {} (expected calibration error {:.2f}), "
       "so that perhaps {}. Try --calibrate temperature.",

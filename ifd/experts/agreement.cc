@@ -18,11 +18,13 @@ std::vector<std::vector<CaseAnswer>> numbered(std::span<const ExpertContext> con
   std::unordered_map<std::string_view, std::size_t> numbers;
   std::vector<std::vector<CaseAnswer>> answers(contexts.size());
   for (std::size_t j = 0; j < contexts.size(); ++j) {
-    for (const ContextRow& row : contexts[j].rows) {
-      if (row.answer.is_outside() || row.answer.is_missing()) continue;
-      const std::size_t number = numbers.try_emplace(row.case_name, numbers.size()).first->second;
-      answers[j].push_back({number, index(row.answer.as_class())});
-    }
+    const auto add = [&](std::string_view case_name, const Answer& answer) {
+      if (answer.is_outside() || answer.is_missing()) return;
+      const std::size_t number = numbers.try_emplace(case_name, numbers.size()).first->second;
+      answers[j].push_back({number, index(answer.as_class())});
+    };
+    for (const ContextRow& row : contexts[j].rows) add(row.case_name, row.answer);
+    for (const UnjudgedAnswer& answer : contexts[j].unjudged) add(answer.case_name, answer.answer);
     std::sort(answers[j].begin(), answers[j].end(), [](const CaseAnswer& a, const CaseAnswer& b) {
       return a.case_number < b.case_number;
     });

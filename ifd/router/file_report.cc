@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <map>
 #include <unordered_set>
+#include <utility>
 
 #include "ifd/data/answers_file.h"
+#include "ifd/data/answers_format.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/groups_file.h"
 #include "ifd/data/imagenet16h.h"
+#include "ifd/data/label_kind.h"
 #include "ifd/data/medmnist.h"
 #include "ifd/data/name_spelling.h"
 #include "ifd/data/npz.h"
@@ -66,7 +69,6 @@ void tell_columns(FileReport& report, const TableSummary& table) {
     };
     tell(column.empty, "empty");
     tell(column.not_available, "not available (NA, NaN, null, none or -)");
-    tell(column.padded, "with blanks around them");
   }
 }
 
@@ -214,23 +216,66 @@ class Reporting {
     }
     if (summary_.kind == FileKind::kWideAnswers) {
       for (const std::string& column : report_.columns) {
-        if (column != "case" && column != "truth") report_.experts.push_back(column);
+        const std::string name = lower_case(trimmed(column));
+        if (name != "case" && name != "truth" && name != "label") report_.experts.push_back(column);
       }
     }
     if (classes) report_.classes = classes->names();
     report_.facts.push_back(has_truths ? "with truths: a context, or answers to evaluate"
-                                       : "without truths: these come from labels of the cases");
+                                       : "without truths: these come from labels of the cases, or "
+                                         "from what most experts say (--truth others)");
+    AnswersFormat format;
+    if (classes && has_class_numbers(*classes)) {
+      format.labels = LabelKind::kNumbers;
+      report_.facts.push_back("class numbers: read with --labels numbers");
+    }
     // Row numbers are no names: the cases of a context are not looked for among them.
     const bool labelled = named_cases() && reference_->predictions.has_labels();
     if (has_truths && classes) {
-      tell_contexts(contexts_from_bytes(std::move(bytes), report_.file, *classes,
-                                        labelled ? &reference_->predictions : nullptr, options_),
-                    *classes);
+      tell_contexts(
+          contexts_from_bytes(std::move(bytes), report_.file, *classes,
+                              labelled ? &reference_->predictions : nullptr, options_, format),
+          *classes);
     } else if (!has_truths && reference_) {
-      tell_answers(
-          answers_from_bytes(std::move(bytes), report_.file, reference_->predictions, options_));
+      without_truths(std::move(bytes), format);
     }
     tell_names_alike(report_, report_.experts, "experts");
+  }
+
+  // Whole numbers in the first row, for classes that are none.
+  bool has_class_numbers(const ClassNames& classes) const {
+    bool numbers = false;
+    for (const ColumnSummary& column : summary_.table->columns) {
+      const std::string name = lower_case(trimmed(column.name));
+      const bool is_answer = summary_.kind == FileKind::kWideAnswers
+                                 ? name != "case" && name != "truth" && name != "label"
+                                 : name == "answer";
+      if (!is_answer) continue;
+      if (!column.first_number) return false;
+      numbers = true;
+    }
+    return numbers && !classes.find("0");
+  }
+
+  // Answers on the cases of the predictions, or on past cases whose truths nobody knows.
+  void without_truths(std::string bytes, AnswersFormat format) {
+    format.truth = TruthKind::kMajority;
+    AnswersFormat as_context = format;
+    as_context.may_be_empty = true;
+    const ClassNames& classes = reference_->predictions.classes();
+    const NoteSink sink = std::exchange(options_.sink, {});  // one reading is told, not two
+    const std::vector<ExpertContext> contexts =
+        contexts_from_bytes(bytes, report_.file, classes, nullptr, options_, as_context);
+    options_.sink = sink;
+    const bool elsewhere =
+        named_cases() && std::none_of(contexts.begin(), contexts.end(), [&](const auto& context) {
+          return std::any_of(context.rows.begin(), context.rows.end(), [&](const ContextRow& row) {
+            return reference_->cases.find(row.case_name).has_value();
+          });
+        });
+    if (elsewhere && !contexts.empty()) return tell_contexts(contexts, classes);
+    tell_answers(answers_from_bytes(std::move(bytes), report_.file, reference_->predictions,
+                                    options_, format));
   }
 
   void tell_answers(const AnswersFile& read) {

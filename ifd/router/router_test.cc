@@ -606,7 +606,7 @@ TEST(Router, EvaluatesItselfAndOthers) {
 
   answers.set(case_id(5), expert_id(0), Answer::missing());
   EXPECT_THAT(refusal([&] { router.evaluate(staff.cases, answers, options); }),
-              HasSubstr("1 answers are missing (expert 2 1)"));
+              HasSubstr("1 answer is missing (expert 2: 1)"));
   options.missing = RouterEvaluationOptions::Missing::kOffDuty;
   EXPECT_EQ(router.evaluate(staff.cases, answers, options).cases, 120u);
   options.foreign[0].margins.pop_back();
