@@ -47,7 +47,12 @@ std::string model_text(const CaseStory& story, const ClassNames& classes) {
     told += belief.probability;
   }
   const std::size_t others = story.beliefs.size() - story.matter;
-  if (others > 0) out += fmt::format(", {} other(s) {}", others, percent(std::max(0.0, 1 - told)));
+  if (others > 0) {
+    out += fmt::format(", {} {}",
+                       others == 1 ? classes.name(story.beliefs.back().class_id)
+                                   : fmt::format("{} others", others),
+                       percent(std::max(0.0, 1 - told)));
+  }
   return out + ".";
 }
 

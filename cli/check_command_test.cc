@@ -104,5 +104,16 @@ TEST_F(Command, CheckShowsNamesWithoutObeyingThem) {
   EXPECT_THAT(output("check c.csv"), AllOf(HasSubstr("\\x1b[31mann"), Not(HasSubstr("\x1b"))));
 }
 
+// Each file is held against the predictions that it is about, whichever come first.
+TEST_F(Command, CheckFindsThePredictionsThatAFileIsAbout) {
+  folder_.put("past.csv", "case,label,cat,dog\nx1,cat,0.5,0.5\nx2,dog,0.25,0.75\n");
+  folder_.put("wide.csv", "Case ,ann,bob\nx1,0,1\nx2,1,1\n");
+  const json told = output_json("check p.csv a.csv past.csv wide.csv --json");
+  EXPECT_THAT(told["files"][1]["facts"].dump(), HasSubstr("5 of the 5 cases of p.csv"));
+  EXPECT_EQ(told["files"][3]["experts"], json({"ann", "bob"}));
+  EXPECT_THAT(told["files"][3]["facts"].dump(),
+              AllOf(HasSubstr("2 of the 2 cases of past.csv"), HasSubstr("--labels numbers")));
+}
+
 }  // namespace
 }  // namespace ifd

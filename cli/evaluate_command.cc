@@ -252,11 +252,8 @@ std::string suggested_groups(const Options& options, const LoadedInputs& loaded)
   if (!found) return {};
   return fmt::format(
       "note: case names look grouped, by what stands before the last '{0}' ({1} groups such as "
-      "'{2}'); for intervals over groups, give --group COLUMN, or --groups g.csv made by: "
-      "awk -F, 'NR==1{{print \"case,group\";next}}{{g=$1;sub(/{3}{0}[0-9]+$/,\"\",g);print "
-      "$1\",\"g}}' {4} > g.csv",
-      found->separator, found->groups, excerpt(found->example), found->separator == '/' ? "\\" : "",
-      shell_word(options.inputs.predictions.string()));
+      "'{2}'); --groups FILE (case,group) or --group COLUMN gives intervals over groups",
+      found->separator, found->groups, excerpt(found->example));
 }
 
 RouterEvaluationOptions evaluation_options(const Options& options, const LoadedInputs& loaded,
@@ -399,8 +396,8 @@ void add_evaluate_command(CLI::App& app, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_leaf(
       app, program, "evaluate", "Measure policies on cases where the experts' answers are known",
-      "ifd evaluate --policy plug-in,confidence --predictions test.csv --context answers.csv \\\n"
-      "      --answers test_answers.csv --report report.html",
+      "ifd evaluate --policy plug-in,confidence --predictions test.csv \\\n"
+      "      --context answers.csv --answers test_answers.csv --report report.html",
       [options, &program] {
         check(*options);
         return with_summary(options->summary, options->policies, program,
@@ -454,10 +451,6 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       ->add_option("--groups", options->groups,
                    "CSV case,group: intervals over groups (patients, recordings) instead of cases")
       ->type_name("FILE");
-  command
-      ->add_option("--group", options->inputs.format.group,
-                   "The same from a column of the CSV predictions, which is then no class")
-      ->type_name("COLUMN");
   command->add_option("--bootstrap", options->bootstrap, "Resamples for the intervals; 0 for none")
       ->capture_default_str();
   command

@@ -103,10 +103,10 @@ int run(const Options& options, const Program& program) {
 
 void add_experts_fingerprint_command(CLI::App& experts, Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = add_leaf(
-      experts, program, "fingerprint", "How alike annotators are, and who is of low skill",
-      "ifd experts fingerprint --annotations human_only_classification_6per_img_export.csv",
-      [options, &program] { return run(*options, program); });
+  CLI::App* command =
+      add_leaf(experts, program, "fingerprint", "How alike annotators are, and who is of low skill",
+               "ifd experts fingerprint --annotations annotations.csv",
+               [options, &program] { return run(*options, program); });
   command
       ->add_option("--annotations", options->annotations,
                    "ImageNet-16H annotations with the study's column names")

@@ -141,8 +141,8 @@ void add_experts_sample_command(CLI::App& experts, Program& program) {
   CLI::App* command =
       add_leaf(experts, program, "sample",
                "Specialists made of real annotations (Selective Annotation Sampling)",
-               "ifd experts sample --annotations annotations.csv --predictions resnet152.csv \\\n"
-               "      --noise 110 --cohort ood --output ood110",
+               "ifd experts sample --annotations annotations.csv \\\n"
+               "      --predictions resnet152.csv --noise 110 --cohort ood --output ood110",
                [options, &program] { return run(*options, program); });
   command
       ->add_option("--annotations", options->annotations,

@@ -42,7 +42,7 @@ TEST_F(Command, ExplainTellsWhyTheModelKeepsACase) {
           HasSubstr("a: stays with the model\n"),
           HasSubstr(
               "The first to ask would be ann, who was right on 2 of 2 cases of cat, 1 of 2 of dog"),
-          HasSubstr("is below the threshold 0.01."),
+          HasSubstr("is below the\nthreshold 0.01."),
           HasSubstr("- a threshold of -0.0625 or less: ann takes it\n"),
           HasSubstr("- 3 more right answers of ann on cat: ann takes it")));
 }

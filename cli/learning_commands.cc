@@ -57,8 +57,8 @@ constexpr LearningCommand kLearningCommands[] = {
      "ifd classifier train --images bloodmnist.npz --backbone resnet-small \\\n"
      "      -o blood.safetensors"},
     {"classify", "ifd-train", "Write a classifier's predictions and features for images",
-     "ifd classify --model blood.safetensors --images bloodmnist.npz --split test \\\n"
-     "      -o test.npz"},
+     "ifd classify --model blood.safetensors --images bloodmnist.npz \\\n"
+     "      --split test -o test.npz"},
     {"reproduce", "ifd-reproduce",
      "Run the paper's experiments and write a report; --help lists them",
      "ifd reproduce --quick -o quick"},

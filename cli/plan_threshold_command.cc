@@ -73,7 +73,8 @@ void add_plan_threshold_command(CLI::App& plan, Program& program) {
   CLI::App* command = add_leaf(
       plan, program, "threshold",
       "The threshold for a stream, with the deferral rates that the number of cases allows",
-      "ifd plan threshold --predictions last-month.csv --context answers.csv --budget 0.2",
+      "ifd plan threshold --predictions last-month.csv --context answers.csv \\\n"
+      "      --budget 0.2",
       [threshold, &program] { return run_threshold(*threshold, program); });
   command->add_option("--policy", threshold->policy, "plug-in, peak-rule, confidence or random")
       ->type_name("POLICY")

@@ -133,12 +133,13 @@ std::string mistakes_text(const RosterStory& story) {
   for (const auto& own : story.mistakes) kinds += own.size();
   std::string out = heading("Mistakes, most frequent first");
   if (kinds == 0) return out + "none\n";
-  TextTable table({"expert", "truth", "answered as", "times", "of"});
+  TextTable table({"expert", "mistake", "times", "of"});
   const auto shown = mistakes_to_show(story);
   for (const auto& [expert, mistake] : shown) {
-    table.add({story.roster.names[expert], story.classes.name(mistake.truth),
-               answer_word(mistake.answer, story.classes), std::to_string(mistake.count),
-               std::to_string(mistake.of)});
+    table.add({story.roster.names[expert],
+               fmt::format("{} taken for {}", story.classes.name(mistake.truth),
+                           answer_word(mistake.answer, story.classes)),
+               std::to_string(mistake.count), std::to_string(mistake.of)});
   }
   out += table.text();
   if (kinds > shown.size()) out += fmt::format("{} more in --json\n", kinds - shown.size());

@@ -53,7 +53,8 @@ std::string TextTable::text(std::size_t line_width) const {
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     for (std::size_t c = 0; c < layout.size(); ++c) {
       layout[c].width = std::max(layout[c].width, columns_of(rows_[r][c]));
-      if (r > 0 && !is_numeric(rows_[r][c])) layout[c].numeric = false;
+      // The first column has names, also where these look like numbers.
+      if (c == 0 || (r > 0 && !is_numeric(rows_[r][c]))) layout[c].numeric = false;
     }
   }
   std::string out;

@@ -46,9 +46,10 @@ bool is_one_file(const fs::path& a, const fs::path& b) {
   std::error_code unknown;
   if (fs::exists(a, unknown) && !fs::is_regular_file(a, unknown)) return false;
   if (fs::equivalent(a, b, unknown) && !unknown) return true;
-  const fs::path one = fs::weakly_canonical(a, unknown);
+  // Of a relative path that is not there yet, only an absolute one has a canonical form.
+  const fs::path one = fs::weakly_canonical(fs::absolute(a), unknown);
   if (unknown) return a.lexically_normal() == b.lexically_normal();
-  const fs::path other = fs::weakly_canonical(b, unknown);
+  const fs::path other = fs::weakly_canonical(fs::absolute(b), unknown);
   return unknown ? false : one == other;
 }
 

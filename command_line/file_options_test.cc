@@ -73,6 +73,12 @@ TEST_F(FileOptions, NothingIsWrittenOverWhatIsRead) {
 TEST_F(FileOptions, NoPathIsWrittenTwice) {
   EXPECT_THAT(said_to({"-o", at("x.csv"), "--report", at("./x.csv")}),
               HasSubstr("--output and --report would both write"));
+  // Neither is there yet, and they are spelt differently.
+  EXPECT_THAT(said_to({"-o", "not-there.csv", "--report", "./not-there.csv"}),
+              HasSubstr("--output and --report would both write"));
+  EXPECT_THAT(said_to({"-o", "not-there.csv", "--report",
+                       (std::filesystem::current_path() / "not-there.csv").string()}),
+              HasSubstr("--output and --report would both write"));
 }
 
 TEST_F(FileOptions, StandardInputIsReadOnce) {

@@ -15,6 +15,11 @@ void PredictionsFormatOptions::add_to(CLI::App& command) {
           "of the classes")
       ->check(CLI::IsMember({"names", "numbers"}))
       ->capture_default_str();
+  command
+      .add_option("--group", group,
+                  "A column of the CSV predictions that is no class: which cases belong together, "
+                  "for the intervals of evaluate")
+      ->type_name("COLUMN");
 }
 
 PredictionsFormat PredictionsFormatOptions::format() const {

@@ -1,4 +1,4 @@
-// --logits, --percent and --labels, which every command has that reads predictions.
+// --logits, --percent, --labels and --group, which every command has that reads predictions.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,7 +13,7 @@ struct PredictionsFormatOptions {
   bool logits = false;
   bool percent = false;
   std::string labels = "names";
-  std::string group = {};  // a column that is no class; only some commands have an option for it
+  std::string group = {};  // a column that is no class
 
   void add_to(CLI::App& command);
   PredictionsFormat format() const;

@@ -36,7 +36,10 @@ std::string complaint(std::string_view message) {
 
 void Terminal::note(std::string_view line) const {
   notes_.emplace_back(line);
-  if (!quiet) say(fmt::format("{}\n", visible_text(line)));
+  if (quiet) return;
+  const std::string text = visible_text(line);
+  const bool wraps = isatty(STDERR_FILENO) == 1 && !line.starts_with(' ');
+  say((wraps ? wrapped_at(text, terminal_width(STDERR_FILENO, kUsualWidth)) : text) + "\n");
 }
 
 void Terminal::progress(std::string_view line) const {

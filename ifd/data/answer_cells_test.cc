@@ -25,8 +25,10 @@ TEST(AnswerCells, AreAClassOrBlankOrOutside) {
   EXPECT_TRUE(cells.read("1").is_outside());
   AnswerCells numbers(kClasses, LabelKind::kNumbers);
   EXPECT_TRUE(numbers.read("1").is(ClassId{1}));
-  EXPECT_TRUE(numbers.read("none").is_missing());
-  EXPECT_TRUE(numbers.read("dog").is_outside());
+  EXPECT_TRUE(numbers.read("none").is(ClassId{2}));
+  EXPECT_TRUE(numbers.read("None").is_missing());
+  EXPECT_TRUE(numbers.read("dog").is(ClassId{1}));
+  EXPECT_TRUE(numbers.read("cow").is_outside());
   EXPECT_TRUE(numbers.read("3").is_outside());
 }
 

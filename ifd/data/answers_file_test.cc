@@ -456,8 +456,8 @@ TEST(AnswersFile, LabelsMayBeClassNumbers) {
   EXPECT_EQ(
       refusal([&] { contexts(text); }),
       "c.csv:2: truth '1' is not a class; expected cat, dog; class numbers? --labels numbers");
-  EXPECT_EQ(refusal([&] { contexts("expert,case,answer,truth\nE,x,0,dog\n", nullptr, format); }),
-            "c.csv:2: truth 'dog' is not a class; expected a class number, 0..1");
+  EXPECT_EQ(refusal([&] { contexts("expert,case,answer,truth\nE,x,0,cow\n", nullptr, format); }),
+            "c.csv:2: truth 'cow' is not a class; expected a class number, 0..1");
   EXPECT_THAT(notes_on_answers("expert,case,answer\nEva,x,0\nEva,y,1\n", predictions({"x", "y"})),
               ElementsAre("a.csv: 2 of 2 answers are outside the classes and count as wrong: '0' "
                           "(1), '1' (1); class numbers? --labels numbers"));

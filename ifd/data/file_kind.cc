@@ -31,12 +31,31 @@ bool is_not_available(std::string_view text) {
   return std::find(kWords.begin(), kWords.end(), lower_case(text)) != kWords.end();
 }
 
+// Beside a case: a column of scores or of answers.
+bool is_expert_or_class(std::string_view column) {
+  const std::string name = lower_case(trimmed(column));
+  return name != "case" && name != "label" && name != "truth" && name != "group";
+}
+
 std::optional<double> number_in(const CsvReader& csv, std::size_t column) {
   try {
     return csv.number(column);
   } catch (const Error&) {
     return {};
   }
+}
+
+bool has_class_numbers(const CsvReader& csv) {
+  double sum = 0;
+  std::size_t numbers = 0;
+  for (std::size_t c = 0; c < csv.columns().size(); ++c) {
+    if (!is_expert_or_class(csv.columns()[c]) || csv.field(c).empty()) continue;
+    const auto number = number_in(csv, c);
+    if (!number || *number != std::floor(*number)) return false;
+    sum += *number;
+    ++numbers;
+  }
+  return numbers > 0 && sum != 1 && sum != 100;
 }
 
 TableSummary summarize_table(const std::string& bytes, const std::string& name,
@@ -57,6 +76,8 @@ TableSummary summarize_table(const std::string& bytes, const std::string& name,
       if (!naming[c] || text.empty() || column.values.size() >= kMostValues) continue;
       if (seen[c].emplace(text).second) column.values.emplace_back(text);
     }
+    constexpr std::size_t kRowsLookedAt = 20;
+    if (table.rows < kRowsLookedAt && has_class_numbers(csv)) table.has_class_numbers = true;
     ++table.rows;
   }
   return table;
@@ -75,18 +96,12 @@ FileKind kind_of_table(const TableSummary& table) {
   // are whole numbers that sum to neither 1 nor 100.
   std::size_t scores = 0;
   std::size_t others = 0;
-  std::size_t whole = 0;
-  double sum = 0;
   for (const ColumnSummary& column : table.columns) {
-    const std::string name = lower_case(trimmed(column.name));
-    if (name == "case" || name == "label" || name == "truth" || name == "group") continue;
+    if (!is_expert_or_class(column.name)) continue;
     ++others;
-    if (!column.first_number) continue;
-    ++scores;
-    whole += *column.first_number == std::floor(*column.first_number) ? 1 : 0;
-    sum += *column.first_number;
+    scores += column.first_number ? 1 : 0;
   }
-  if (others > 0 && whole == others && sum != 1 && sum != 100) return FileKind::kWideAnswers;
+  if (table.has_class_numbers) return FileKind::kWideAnswers;
   if (has("truth") && others > 0) return FileKind::kWideAnswers;
   return 2 * scores >= others ? FileKind::kPredictions : FileKind::kWideAnswers;
 }

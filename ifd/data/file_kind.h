@@ -46,6 +46,9 @@ struct ColumnSummary {
 struct TableSummary {
   std::vector<ColumnSummary> columns;
   std::size_t rows = 0;
+  // Among the first rows one has whole numbers alone, beside its case, that are no probabilities:
+  // they sum to neither 1 nor 100.
+  bool has_class_numbers = false;
 
   // By its name, in any letter case.
   const ColumnSummary* find(std::string_view name) const;

@@ -68,6 +68,10 @@ void check_fit(const Predictions& cases, const AnswerTable& answers, const Avail
     throw bad_input(
         fmt::format("{} cases have a group; expected all {}", options.groups.size(), cases.size()));
   }
+  if (!options.groups.empty() && std::all_of(options.groups.begin(), options.groups.end(),
+                                             [](std::uint32_t group) { return group == 0; })) {
+    throw bad_input("all cases are in one group; expected at least two for intervals over groups");
+  }
   if (!options.profiles.empty() && options.profiles.size() != answers.experts()) {
     throw bad_input(fmt::format("{} profiles; expected those of the {} experts",
                                 options.profiles.size(), answers.experts()));

@@ -70,10 +70,12 @@ std::string main_sentence(Verdict::Answer answer, const PolicyEvaluation& policy
                           const UsedAt& used, const Evaluation& evaluation) {
   if (answer == Verdict::Answer::kNothingDeferred) {
     return fmt::format(
-        "Nobody is asked: '{}' expects no expert to do better than the model ({}) on any case.",
-        policy.policy, percent(evaluation.model_accuracy));
+        "Nobody is asked: on no case does '{}' expect an expert to do better than what the model "
+        "claims (on average {}; it is right on {}).",
+        policy.policy, percent(evaluation.mean_confidence), percent(evaluation.model_accuracy));
   }
-  const char* opening = answer == Verdict::Answer::kHelps   ? "Deferral helps"
+  const char* opening = policy.is_reference ? "A bound, since this policy knows who is right"
+                        : answer == Verdict::Answer::kHelps ? "Deferral helps"
                         : answer == Verdict::Answer::kHurts ? "Deferral hurts"
                                                             : "Whether deferral helps is not sure";
   std::string sentence = fmt::format(
@@ -126,7 +128,7 @@ std::string load_sentence(const UsedAt& used, const std::vector<std::string>& ex
                      percent(used.point->expert_accuracy.value_or(0)));
 }
 
-std::string overconfidence_warning(const Evaluation& evaluation) {
+std::string overconfidence_warning(const Evaluation& evaluation, bool is_calibrated) {
   const double excess = evaluation.mean_confidence - evaluation.model_accuracy;
   if (evaluation.quality.expected_calibration_error < kNotableMiscalibration) return {};
   if (std::abs(excess) < kNotableMiscalibration) return {};
@@ -136,11 +138,24 @@ std::string overconfidence_warning(const Evaluation& evaluation) {
   const double chance = 2 * std::sqrt(accuracy * (1 - accuracy) / cases);
   if (std::abs(excess) < chance) return {};
   return fmt::format(
-      "The classifier is {}: it claims {} and is right on {} (expected calibration error {:.2f}), "
-      "so that perhaps {}. Try --calibrate temperature.",
-      excess > 0 ? "overconfident" : "underconfident", percent(evaluation.mean_confidence),
-      percent(evaluation.model_accuracy), evaluation.quality.expected_calibration_error,
-      excess > 0 ? "too few cases are deferred" : "too many cases are deferred");
+      "The classifier is {}{}: it claims {} and is right on {} (expected calibration error "
+      "{:.2f}), "
+      "so that perhaps {}.{}",
+      excess > 0 ? "overconfident" : "underconfident", is_calibrated ? " after calibration" : "",
+      percent(evaluation.mean_confidence), percent(evaluation.model_accuracy),
+      evaluation.quality.expected_calibration_error,
+      excess > 0 ? "too few cases are deferred" : "too many cases are deferred",
+      is_calibrated ? ""
+                    : " Try --calibrate temperature, with --context-predictions FILE where the "
+                      "context is about other cases.");
+}
+
+// The interval over groups knows only what so many of them show.
+std::string few_groups_warning(const Evaluation& evaluation) {
+  constexpr std::size_t kFewGroups = 10;
+  if (evaluation.groups == 0 || evaluation.groups >= kFewGroups) return {};
+  return fmt::format("The intervals are over {} groups alone, too few to trust their width.",
+                     evaluation.groups);
 }
 
 std::string promise_warning(const PolicyEvaluation& policy, const Evaluation& evaluation) {
@@ -216,9 +231,9 @@ Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options) 
     say(verdict.sentences, load_sentence(used, evaluation.experts));
   }
   if (options.target) say(verdict.sentences, target_sentence(policy, evaluation, *options.target));
-  if (!options.is_calibrated && !policy.calibration) {
-    say(verdict.warnings, overconfidence_warning(evaluation));
-  }
+  say(verdict.warnings,
+      overconfidence_warning(evaluation, options.is_calibrated || policy.calibration.has_value()));
+  say(verdict.warnings, few_groups_warning(evaluation));
   say(verdict.warnings, promise_warning(policy, evaluation));
   say(verdict.warnings, coverage_warning(policy, evaluation));
   return verdict;

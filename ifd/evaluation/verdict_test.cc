@@ -9,6 +9,7 @@
 namespace ifd {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -86,7 +87,9 @@ TEST(Verdict, WarnsOfAClassifierThatIsTooSure) {
               Contains(HasSubstr("underconfident")));
   VerdictOptions calibrated;
   calibrated.is_calibrated = true;
-  EXPECT_THAT(verdict_on(evaluated({.confidence = .95}), calibrated).warnings, IsEmpty());
+  EXPECT_THAT(verdict_on(evaluated({.confidence = .95}), calibrated).warnings,
+              Contains(AllOf(HasSubstr("overconfident after calibration: it claims 95.0 %"),
+                             Not(HasSubstr("--calibrate")))));
 }
 
 TEST(Verdict, WarnsOfBrokenPromisesThatAreNotChance) {

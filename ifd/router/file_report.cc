@@ -288,6 +288,7 @@ class Reporting {
       }
       answered += by_somebody ? 1 : 0;
     }
+    report_.shared = answered;
     report_.facts.push_back(fmt::format("{} of the {} cases of {} have an answer", answered,
                                         read.table.cases(), reference_->file));
     if (read.unused > 0) {
@@ -313,6 +314,7 @@ class Reporting {
       }
     }
     report_.cases = cases.size();
+    report_.shared = here;
     if (named_cases()) {
       report_.facts.push_back(
           here == 0 ? fmt::format("none of its cases is in {}: fine for a context of past cases",
@@ -360,6 +362,7 @@ class Reporting {
     report_.facts.push_back(fmt::format("{} groups", summary_.table->find("group")->values.size()));
     if (!reference_) return;
     groups_from_bytes(std::move(bytes), report_.file, reference_->predictions, options_);
+    report_.shared = reference_->predictions.size();
     report_.facts.push_back(fmt::format("every case of {} has one", reference_->file));
   }
 
@@ -459,22 +462,32 @@ FileReport report_bytes(std::string bytes, const std::string& name,
 
 std::vector<FileReport> report_files(std::span<const std::filesystem::path> files,
                                      const ReadLimits& limits) {
-  std::optional<Reference> reference;
-  std::size_t before_reference = 0;
+  constexpr std::size_t kMostReferences = 8;
+  std::vector<std::optional<Reference>> references;
   std::vector<FileReport> reports(files.size());
-  const auto report_on = [&](std::size_t i) {
-    FileReport report;
-    report.file = files[i].string();
-    const auto predictions = reported(files[i], reference, limits, report);
-    if (predictions && !reference) {
-      reference.emplace(Reference{report.file, *predictions, CaseIndex(*predictions)});
-      before_reference = i;
+  std::vector<bool> is_done(files.size(), false);
+  const std::optional<Reference> nothing;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    reports[i].file = files[i].string();
+    const auto predictions =
+        reported(files[i], references.empty() ? nothing : references.front(), limits, reports[i]);
+    is_done[i] = predictions.has_value();
+    if (!predictions || references.size() == kMostReferences) continue;
+    references.push_back(Reference{reports[i].file, *predictions, CaseIndex(*predictions)});
+  }
+  // Once more those that may be about any of the predictions.
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (is_done[i] || files[i] == "-") continue;
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      FileReport report;
+      report.file = files[i].string();
+      reported(files[i], references[r], limits, report);
+      const bool better = report.readable() != reports[i].readable()
+                              ? report.readable()
+                              : report.shared > reports[i].shared;
+      if (r == 0 || better) reports[i] = std::move(report);
     }
-    reports[i] = std::move(report);
-  };
-  for (std::size_t i = 0; i < files.size(); ++i) report_on(i);
-  // Once more those that came before the predictions they are held against.
-  for (std::size_t i = 0; i < before_reference; ++i) report_on(i);
+  }
   return reports;
 }
 

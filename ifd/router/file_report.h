@@ -28,13 +28,14 @@ struct FileReport {
   std::vector<std::string> facts = {};  // what else there is to say
   std::vector<std::string> notes = {};  // what its reader took for granted
   std::vector<std::string> odd = {};    // what may be a slip
+  std::size_t shared = 0;               // cases of the predictions it was held against
 
   bool readable() const { return error.empty(); }
 };
 
-// A report for each file, in their order; one that cannot be read does not stop the others. The
-// first that holds predictions says for all which classes and cases there are; without any, each
-// file does so for itself.
+// A report for each file, in their order; one that cannot be read does not stop the others. Which
+// classes and cases there are is said by those predictions with which a file shares most cases,
+// among equals by the first; without any, by each file for itself.
 std::vector<FileReport> report_files(std::span<const std::filesystem::path> files,
                                      const ReadLimits& limits = {});
 

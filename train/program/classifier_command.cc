@@ -206,8 +206,8 @@ int run(const Options& options, const CLI::App& command) {
 
 void describe(CLI::App* c, Options& o) {
   c->footer(
-      "Example:\n  ifd classifier train --images bloodmnist.npz --backbone resnet-small -o "
-      "blood.safetensors");
+      "Example:\n  ifd classifier train --images bloodmnist.npz --backbone resnet-small \\\n"
+      "      -o blood.safetensors");
   const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
     CLI::Option* option = c->add_option(name, to, description)->type_name(kFileRead);
     refuse_standard_input(*option);

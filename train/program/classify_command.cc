@@ -141,8 +141,8 @@ void add_classify_command(CLI::App& app, Program& program) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   c->footer(
-      "Example:\n  ifd classify --model blood.safetensors --images bloodmnist.npz --split test -o "
-      "test.npz");
+      "Example:\n  ifd classify --model blood.safetensors --images bloodmnist.npz \\\n"
+      "      --split test -o test.npz");
   const auto file = [c](const char* name, std::filesystem::path& to, const char* description) {
     CLI::Option* option = c->add_option(name, to, description)->type_name(kFileRead);
     refuse_standard_input(*option);

@@ -74,11 +74,10 @@ void Journal::heard(const EpochReport& epoch) {
   const Schedule& schedule = options_.schedule;
   const std::size_t most = std::min(schedule.epochs - epoch.epoch,
                                     schedule.patience - std::min(since_best_, schedule.patience));
-  options_.terminal.progress(fmt::format(
-      "epoch {}: loss {:.5f}, validation AURSAC {:.4f} (best {:.4f}), {:.0f} s left unless it "
-      "improves",
-      epoch.epoch, epoch.loss, epoch.aursac, best_,
-      seconds / static_cast<double>(here_) * static_cast<double>(most)));
+  options_.terminal.progress(
+      fmt::format("epoch {}: loss {:.5f}, validation AURSAC {:.4f} (best {:.4f}), {:.0f} s or more",
+                  epoch.epoch, epoch.loss, epoch.aursac, best_,
+                  seconds / static_cast<double>(here_) * static_cast<double>(most)));
 }
 
 void Journal::done(const LearntPolicy& learnt, const std::optional<PolicyCalibration>& calibration,
