@@ -99,12 +99,49 @@ TEST_F(Command, EvaluateBeginsWithAVerdict) {
   EXPECT_THAT(text, HasSubstr("99.0 % is not reached at any budget; the highest is 80.0 %"));
 }
 
+// At threshold 0 b, d and e are deferred, all to ann, though bob has the largest margin on one of
+// the five cases. Verdict, table and chart say the same.
+TEST_F(Command, EvaluateLoadsWhomTheVerdictNames) {
+  const std::string text = output(kEvaluate + std::string("--report report.html"));
+  EXPECT_THAT(text, HasSubstr("ann takes 100 % of the deferred cases; 1 of 2 experts"));
+  EXPECT_THAT(text, HasSubstr("what each policy defers. At threshold 0."));
+  EXPECT_THAT(text, testing::ContainsRegex("ann +0.8000 +1.000\nbob +[0-9.]+ +0.000\n"));
+  const std::string html = folder_.get("report.html");
+  EXPECT_THAT(html, HasSubstr("Who would be asked, by &#39;plug-in&#39; at threshold 0"));
+  EXPECT_THAT(html, HasSubstr("share of the deferred cases"));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"row\">ann</th><td class=\"number\">100.0%</td>"));
+  // Another's margins are no gains: the best of its budgets, as in its verdict.
+  const std::string other =
+      output(kEvaluate + std::string("--policy confidence --budgets 0.4 --report r2.html"));
+  EXPECT_THAT(other, HasSubstr("At the best of the asked budgets: confidence (40 %)."));
+  EXPECT_THAT(folder_.get("r2.html"), HasSubstr("by &#39;confidence&#39; at a budget of 40 %"));
+}
+
+// One policy competes with nobody, and a reference beside it does not compete.
+TEST_F(Command, ReportMarksABestOnlyAmongSeveral) {
+  output(kEvaluate + std::string("--policy plug-in,oracle --report one.html"));
+  EXPECT_THAT(folder_.get("one.html"), testing::Not(HasSubstr("title=\"best\"")));
+  output(kEvaluate + std::string("--policy plug-in,confidence --report two.html"));
+  EXPECT_THAT(folder_.get("two.html"), HasSubstr("title=\"best\""));
+}
+
+// Three cases promise too little to stand as points of their own; their interval is Wilson's for
+// what came of them, two of three.
+TEST_F(Command, ReportTellsTheCasesBehindAPromise) {
+  output(kEvaluate + std::string("--report report.html"));
+  const std::string html = folder_.get("report.html");
+  const std::string part = html.substr(html.find("What experts promise"));
+  EXPECT_THAT(part, HasSubstr("66.7% (20.8%–93.9%), 3 cases</td>"));
+  EXPECT_THAT(part, HasSubstr("tenths of fewer than 20 cases are joined"));
+}
+
 TEST_F(Command, EvaluateTakesIntervalsOverGroups) {
   folder_.put("g.csv", "case,group\na,P\nb,P\nc,Q\nd,Q\ne,R\n");
   const std::string words =
       "evaluate --predictions p.csv --context c.csv --answers a.csv --groups g.csv ";
   EXPECT_EQ(output_json(words + "--json")["groups"], 3);
-  EXPECT_THAT(output(words), HasSubstr("intervals over 3 groups"));
+  EXPECT_THAT(output(words + "--report report.html"), HasSubstr("intervals over 3 groups"));
+  EXPECT_THAT(folder_.get("report.html"), HasSubstr("in brackets 95 % intervals over 3 groups."));
   folder_.put("g.csv", "case,group\na,P\n");
   EXPECT_EQ(run(words).code, 3);
 }

@@ -71,21 +71,33 @@ std::vector<const PolicyEvaluation*> in_order(const Evaluation& evaluation) {
   return policies;
 }
 
+// ", with 95 % bootstrap intervals over 24 groups"
+std::string intervals_named(const Evaluation& evaluation, const EvaluationOptions& options) {
+  if (options.bootstrap == 0) return {};
+  if (evaluation.groups == 0) return ", with 95 % bootstrap intervals";
+  return fmt::format(", with 95 % bootstrap intervals over {} groups", evaluation.groups);
+}
+
+// The columns of thresholds, in words above the table: notes in the header would make it taller
+// than the rows of a phone.
+std::string thresholds_explained(const EvaluationOptions& options) {
+  return fmt::format(
+      "At threshold 0{} every case whose margin reaches it is deferred; 'deferring' is the share "
+      "of the cases that are.",
+      options.threshold ? fmt::format(" or {}", *options.threshold) : "");
+}
+
 Table accuracy_table(const Evaluation& evaluation, const EvaluationOptions& options) {
-  Table table{"Accuracy at budgets" +
-                  std::string(options.bootstrap > 0 ? ", with 95 % bootstrap intervals" : ""),
-              {{"policy"}},
-              {}};
+  Table table{"Accuracy at budgets" + intervals_named(evaluation, options), {{"policy"}}, {}};
   const Column::Best best = Column::Best::kHighest;
   for (const double budget : options.budgets) {
     table.columns.push_back({"at " + budget_name(budget), true, "", best});
   }
-  table.columns.push_back({"at threshold 0", true, "every margin of 0 or more is deferred", best});
-  table.columns.push_back({"deferring", true, "share of the cases, at threshold 0"});
+  table.columns.push_back({"at threshold 0", true, "", best});
+  table.columns.push_back({"deferring", true});
   if (options.threshold) {
-    const std::string at = fmt::format("at threshold {}", *options.threshold);
-    table.columns.push_back({at, true, "every such margin is deferred", best});
-    table.columns.push_back({"deferring", true, "share of the cases, " + at});
+    table.columns.push_back({fmt::format("at threshold {}", *options.threshold), true, "", best});
+    table.columns.push_back({"deferring", true});
   }
   for (const PolicyEvaluation* policy : in_order(evaluation)) {
     std::vector<std::string> row = {policy->policy};
@@ -110,18 +122,15 @@ Table accuracy_table(const Evaluation& evaluation, const EvaluationOptions& opti
 
 Table area_table(const Evaluation& evaluation, const EvaluationOptions& options) {
   const bool differences = evaluation.policies.size() > 1 && options.bootstrap > 0;
-  Table table{
-      fmt::format("Means over budgets from {} to {}{}", budget_name(options.d_min),
-                  budget_name(options.d_max),
-                  options.bootstrap > 0 ? ", with 95 % bootstrap intervals" : ""),
-      {{"policy"},
-       {"AURSAC", true, "mean accuracy of model and experts together", Column::Best::kHighest},
-       {"AURDAC", true, "mean accuracy of experts on what they are given", Column::Best::kHighest}},
-      {}};
+  Table table{fmt::format("Means over budgets from {} to {}{}", budget_name(options.d_min),
+                          budget_name(options.d_max), intervals_named(evaluation, options)),
+              {{"policy"},
+               {"AURSAC", true, "", Column::Best::kHighest},
+               {"AURDAC", true, "", Column::Best::kHighest}},
+              {}};
   if (evaluation.policies.front().reachable) {
-    const char* over = "over the cases that somebody could take";
-    table.columns.push_back({"AURSAC covered", true, over, Column::Best::kHighest});
-    table.columns.push_back({"AURDAC covered", true, over, Column::Best::kHighest});
+    table.columns.push_back({"AURSAC covered", true, "", Column::Best::kHighest});
+    table.columns.push_back({"AURDAC covered", true, "", Column::Best::kHighest});
   }
   if (differences) {
     table.columns.push_back({"AURSAC minus " + evaluation.policies.front().policy, true});
@@ -151,25 +160,50 @@ Table area_table(const Evaluation& evaluation, const EvaluationOptions& options)
   return table;
 }
 
+// From 0 to 1 in steps of a twentieth: what the points and their intervals need.
+Range range_around(const Series& points) {
+  constexpr double kSteps = 20;
+  double low = 1, high = 0;
+  for (const std::vector<double>* values : {&points.x, &points.low, &points.high}) {
+    for (const double value : *values) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  return {std::max(0.0, std::floor(kSteps * low - .2) / kSteps),
+          std::min(1.0, std::ceil(kSteps * high + .2) / kSteps)};
+}
+
 // Promised against realised accuracy of the experts; on the diagonal promises are kept.
-LineChart promise_chart(const PolicyEvaluation& policy) {
+LineChart promise_chart(const PolicyEvaluation& policy, bool grouped) {
+  constexpr std::size_t kFewestCases = 20;
+  Series kept{"realised, with 95 % interval", {}, {}, {}, {}};
+  kept.form = SeriesForm::kPoints;
+  for (const Promise::Bin& bin : joined_bins(policy.promise->bins, kFewestCases)) {
+    const Interval interval = realised_interval(bin);
+    kept.x.push_back(bin.promised);
+    kept.y.push_back(bin.realised);
+    kept.low.push_back(interval.low);
+    kept.high.push_back(interval.high);
+    kept.notes.push_back(fmt::format("{} case{}", bin.cases, bin.cases == 1 ? "" : "s"));
+  }
+  const Range range = range_around(kept);
+  Series diagonal{"as promised", {range.low, range.high}, {range.low, range.high}, {}, {}};
+  diagonal.emphasis = Emphasis::kQuiet;
+  diagonal.form = SeriesForm::kRule;
+
   LineChart chart;
   chart.title = "What experts promise, and what they keep";
   chart.x_label = "accuracy promised by the profile";
   chart.y_label = "accuracy realised";
-  chart.x_range = Range{0, 1};
-  chart.y_range = Range{0, 1};
-  chart.x_unit = Unit::kPercent;
-  chart.y_unit = Unit::kPercent;
-  chart.note =
-      fmt::format("{} cases that '{}' defers at threshold 0, in tenths by what was promised",
-                  policy.promise->cases, policy.policy);
-  Series kept{"realised", {}, {}, {}, {}};
-  for (const Promise::Bin& bin : policy.promise->bins) {
-    kept.x.push_back(bin.promised);
-    kept.y.push_back(bin.realised);
-  }
-  chart.series = {std::move(kept), {"as promised", {0, 1}, {0, 1}, {}, {}, Emphasis::kQuiet}};
+  chart.x_range = chart.y_range = range;
+  chart.x_unit = chart.y_unit = Unit::kPercent;
+  chart.note = fmt::format(
+      "{} cases that '{}' defers at threshold 0, in tenths by what was promised; tenths of fewer "
+      "than {} cases are joined. Intervals (Wilson) as if cases were independent{}.",
+      policy.promise->cases, policy.policy, kFewestCases,
+      grouped ? ": within groups they are too narrow" : "");
+  chart.series = {std::move(kept), std::move(diagonal)};
   return chart;
 }
 
@@ -177,7 +211,7 @@ LineChart promise_chart(const PolicyEvaluation& policy) {
 BarChart coverage_chart(const Evaluation& evaluation) {
   BarChart coverage;
   coverage.title = "Who could be asked";
-  coverage.value_label = "share of the cases that the expert answered and could take";
+  coverage.value_label = "share of all cases that they could take";
   coverage.unit = Unit::kPercent;
   for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
     coverage.bars.push_back({evaluation.experts[j], evaluation.expert_coverage[j]});
@@ -185,13 +219,25 @@ BarChart coverage_chart(const Evaluation& evaluation) {
   return coverage;
 }
 
+// Who takes what the policy defers where the verdict speaks of it. Where nothing is deferred, who
+// would be the first to be asked.
 BarChart shares_chart(const PolicyEvaluation& policy, const Evaluation& evaluation) {
+  const PointOfUse used = point_of_use(policy);
+  std::vector<double> share = shares_of_deferred(*used.point);
   BarChart shares;
-  shares.title = "Who would be asked, by '" + policy.policy + "'";
-  shares.value_label = "share of the cases where the expert has the largest margin";
   shares.unit = Unit::kPercent;
+  shares.title = fmt::format(
+      "Who would be asked, by '{}' {}", policy.policy,
+      used.budget ? fmt::format("at a budget of {}", budget_name(*used.budget)) : "at threshold 0");
+  shares.value_label = "share of the deferred cases";
+  if (share.empty()) {
+    shares.title =
+        fmt::format("Whose margin is largest, by '{}', which defers nothing", policy.policy);
+    shares.value_label = "share of all cases";
+    share = policy.share;
+  }
   for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
-    shares.bars.push_back({evaluation.experts[j], policy.share[j]});
+    shares.bars.push_back({evaluation.experts[j], share[j]});
   }
   return shares;
 }
@@ -247,13 +293,13 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
                             const EvaluationOptions& options, const Router& router,
                             const std::string& command) {
   const PolicyEvaluation& policy = named(evaluation, verdict.policy);
+  const PointOfUse used = point_of_use(policy);
   HtmlReport report("Who should answer: the model or an expert?", verdict.sentences.front());
-  report.key_figures(
-      {{percent(evaluation.model_accuracy, 1), "model alone",
-        fmt::format("{} cases", evaluation.cases)},
-       {percent(policy.at_zero.system_accuracy, 1), "model and experts", policy.policy},
-       {percent(policy.at_zero.deferral_rate, 1), "asked of experts",
-        fmt::format("{} on the roster", evaluation.experts.size())}});
+  report.key_figures({{percent(evaluation.model_accuracy, 1), "model alone",
+                       fmt::format("{} cases", evaluation.cases)},
+                      {percent(used.accuracy, 1), "model and experts", policy.policy},
+                      {percent(used.point->deferral_rate, 1), "asked of experts",
+                       fmt::format("{} on the roster", evaluation.experts.size())}});
   for (std::size_t i = 1; i < verdict.sentences.size(); ++i) report.paragraph(verdict.sentences[i]);
   for (const std::string& warning : verdict.warnings) {
     report.paragraph({strong("Watch out: "), plain(warning)});
@@ -267,9 +313,11 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
   report.chart(accuracy_chart(evaluation, true));
 
   report.section("Policies", "policies");
-  report.paragraph(budgets_explained(evaluation));
+  report.paragraph(accuracies_explained(evaluation, options));
   if (evaluation.total_capacity) report.paragraph(capacities_explained(evaluation, options));
+  report.paragraph(thresholds_explained(options));
   report.table(accuracy_table(evaluation, options));
+  report.paragraph(areas_explained(options));
   if (const std::string gaps = coverage_explained(evaluation); !gaps.empty()) {
     report.paragraph(gaps);
   }
@@ -278,7 +326,7 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
   report.section("Experts", "experts");
   report.chart(shares_chart(policy, evaluation));
   if (has_gaps(evaluation)) report.chart(coverage_chart(evaluation));
-  if (policy.promise) report.chart(promise_chart(policy));
+  if (policy.promise) report.chart(promise_chart(policy, evaluation.groups > 0));
   add_profiles(report, evaluation, router);
 
   report.section("The classifier", "classifier");

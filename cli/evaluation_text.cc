@@ -87,15 +87,15 @@ std::string load_text(const Evaluation& evaluation) {
                                         : fmt::format("{:.4f}", evaluation.expert_accuracy[j])};
     if (gaps) row.push_back(fmt::format("{:.3f}", evaluation.expert_coverage[j]));
     for (const PolicyEvaluation& policy : evaluation.policies) {
-      row.push_back(fmt::format("{:.3f}", policy.share[j]));
+      const std::vector<double> share = shares_of_deferred(*point_of_use(policy).point);
+      row.push_back(share.empty() ? "-" : fmt::format("{:.3f}", share[j]));
     }
     load.add(std::move(row));
   }
-  return wrapped(
-             fmt::format("Experts: accuracy on the cases they answered, {}and the share of all "
-                         "cases where they are the one whom the policy would ask{}.",
-                         gaps ? "the share of all cases that they could take, " : "",
-                         evaluation.total_capacity ? " if nobody's capacity were limited" : "")) +
+  return wrapped(fmt::format("Experts: accuracy on the cases they answered, {}and the share they "
+                             "take of what each policy defers. {}",
+                             gaps ? "the share of all cases that they could take, " : "",
+                             points_of_use_explained(evaluation))) +
          "\n" + load.text();
 }
 
@@ -210,7 +210,26 @@ const char* verdict_word(Verdict::Answer answer) {
   return "not sure";
 }
 
+std::string points_of_use_explained(const Evaluation& evaluation) {
+  std::vector<std::string> at_zero, at_budgets;
+  for (const PolicyEvaluation& policy : evaluation.policies) {
+    if (const auto budget = point_of_use(policy).budget) {
+      at_budgets.push_back(fmt::format("{} ({})", policy.policy, budget_name(*budget)));
+    } else {
+      at_zero.push_back(policy.policy);
+    }
+  }
+  const char* within = evaluation.total_capacity ? ", within the capacities" : "";
+  if (at_budgets.empty()) return fmt::format("At threshold 0{}.", within);
+  const std::string best =
+      fmt::format("t the best of the asked budgets: {}", fmt::join(at_budgets, ", "));
+  if (at_zero.empty()) return fmt::format("A{}{}.", best, within);
+  return fmt::format("At threshold 0: {}; a{}{}.", fmt::join(at_zero, ", "), best, within);
+}
+
 std::string budget_name(double budget) { return fmt::format("{:g} %", 100 * budget); }
+
+namespace {
 
 std::string budgets_explained(const Evaluation& evaluation) {
   std::vector<std::string> capped, filled;
@@ -224,6 +243,25 @@ std::string budgets_explained(const Evaluation& evaluation) {
     text += fmt::format("; {} fill{} it", fmt::join(filled, ", "), filled.size() == 1 ? "s" : "");
   }
   return text + ".";
+}
+
+}  // namespace
+
+std::string accuracies_explained(const Evaluation& evaluation, const EvaluationOptions& options) {
+  const std::string over =
+      evaluation.groups > 0 ? fmt::format("{} groups", evaluation.groups) : std::string("cases");
+  return fmt::format(
+      "Accuracy in % on {} cases ({:.2f} by the model alone){}. {}", evaluation.cases,
+      100 * evaluation.model_accuracy,
+      options.bootstrap > 0 ? fmt::format("; in brackets 95 % intervals over {}", over) : "",
+      budgets_explained(evaluation));
+}
+
+std::string areas_explained(const EvaluationOptions& options) {
+  return fmt::format(
+      "Means over all budgets from {} to {}, all of each being used: accuracy of model and experts "
+      "together (AURSAC), and of the experts alone on what they are given (AURDAC).",
+      budget_name(options.d_min), budget_name(options.d_max));
 }
 
 std::string capacities_explained(const Evaluation& evaluation, const EvaluationOptions& options) {
@@ -326,22 +364,12 @@ std::string evaluation_text(const Evaluation& evaluation, const Verdict& verdict
     out += '\n';
     paragraph(fmt::format("! {}", warning));
   }
-  const std::string intervals =
-      options.bootstrap == 0 ? ""
-      : evaluation.groups > 0
-          ? fmt::format("; in brackets 95 % intervals over {} groups", evaluation.groups)
-          : "; in brackets 95 % intervals over cases";
   out += '\n';
-  paragraph(fmt::format("Accuracy in % on {} cases ({:.2f} by the model alone){}. {}",
-                        evaluation.cases, 100 * evaluation.model_accuracy, intervals,
-                        budgets_explained(evaluation)));
+  paragraph(accuracies_explained(evaluation, options));
   if (evaluation.total_capacity) paragraph(capacities_explained(evaluation, options));
   out += accuracy_table(evaluation, options);
   out += '\n';
-  paragraph(fmt::format(
-      "Means over all budgets from {} to {}, all of each being used: accuracy of model and experts "
-      "together (AURSAC), and of the experts alone on what they are given (AURDAC).",
-      budget_name(options.d_min), budget_name(options.d_max)));
+  paragraph(areas_explained(options));
   if (const std::string gaps = coverage_explained(evaluation); !gaps.empty()) paragraph(gaps);
   out += area_table(evaluation, options);
   out += '\n';

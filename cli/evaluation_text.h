@@ -21,8 +21,13 @@ std::string curves_csv(const Evaluation& evaluation, CsvText text);
 const char* verdict_word(Verdict::Answer answer);
 // The share of the cases that a budget is, as in "20 %" and "12.5 %".
 std::string budget_name(double budget);
-// What the numbers of the table are: "accuracy in %, within budgets as caps, ...".
-std::string budgets_explained(const Evaluation& evaluation);
+// What the accuracies at budgets are: on how many cases, with which intervals, whether budgets are
+// caps.
+std::string accuracies_explained(const Evaluation& evaluation, const EvaluationOptions& options);
+// What AURSAC and AURDAC are.
+std::string areas_explained(const EvaluationOptions& options);
+// Where each policy would be used: at threshold 0, or at which budget.
+std::string points_of_use_explained(const Evaluation& evaluation);
 // What capacities change, and what they leave; nothing where there are none.
 std::string capacities_explained(const Evaluation& evaluation, const EvaluationOptions& options);
 // How much of the cases the answers cover; nothing where somebody could take every case.

@@ -36,4 +36,12 @@ std::optional<Promise> promise(const Replay& replayed, const Predictions& cases,
                                std::span<const ExpertProfile> profiles,
                                std::span<const std::uint32_t> groups = {});
 
+// Neighbouring bins joined until each has at least `least` cases, from the lowest promise up; what
+// is left over joins the last.
+std::vector<Promise::Bin> joined_bins(std::span<const Promise::Bin> bins, std::size_t least);
+
+// The 95 % interval of Wilson (1927) for what was realised, as if the cases were independent: it
+// holds the share itself, also where all or none were right.
+Interval realised_interval(const Promise::Bin& bin);
+
 }  // namespace ifd

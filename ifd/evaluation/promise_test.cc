@@ -69,5 +69,37 @@ TEST(Promise, NobodyPromisesAnythingWhereNothingIsDeferred) {
   EXPECT_FALSE(promise(kept, even_cases(4), profiles).has_value());
 }
 
+// 5 and 15 make 20, 30 stand alone, and the 3 left over join them: no case is lost, and the means
+// are those of the cases.
+TEST(Promise, JoinsBinsOfFewCasesWithTheirNeighbours) {
+  const std::vector<Promise::Bin> bins = {{.1, 1, 5}, {.3, .2, 15}, {.5, .5, 30}, {.9, 1, 3}};
+  const std::vector<Promise::Bin> joined = joined_bins(bins, 20);
+  ASSERT_EQ(joined.size(), 2u);
+  EXPECT_EQ(joined[0].cases, 20u);
+  EXPECT_NEAR(joined[0].promised, .25, 1e-12);
+  EXPECT_NEAR(joined[0].realised, .4, 1e-12);
+  EXPECT_EQ(joined[1].cases, 33u);
+  EXPECT_NEAR(joined[1].promised, (15 + 2.7) / 33, 1e-12);
+  EXPECT_NEAR(joined[1].realised, 18. / 33, 1e-12);
+  EXPECT_EQ(joined_bins(std::span(bins).first(1), 20).size(), 1u);  // few in all: one bin
+  EXPECT_TRUE(joined_bins({}, 20).empty());
+}
+
+// The ends solve |p - q| = z sqrt(q (1 - q) / n), which defines Wilson's interval.
+TEST(Promise, IntervalsOfBinsAreWilsons) {
+  constexpr double kTwoSided95 = 1.959963984540054;
+  for (const std::size_t n : {1u, 20u, 500u}) {
+    for (const double share : {0., .3, 1.}) {
+      const Interval interval = realised_interval({.5, share, n});
+      EXPECT_LE(interval.low, share);
+      EXPECT_GE(interval.high, share);
+      for (const double end : {interval.low, interval.high}) {
+        EXPECT_NEAR(std::abs(share - end),
+                    kTwoSided95 * std::sqrt(end * (1 - end) / static_cast<double>(n)), 1e-9);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ifd

@@ -36,29 +36,13 @@ const PolicyEvaluation& policy_of_interest(const Evaluation& evaluation) {
   return usable == evaluation.policies.end() ? evaluation.policies.front() : *usable;
 }
 
-// Where a policy would be used: at threshold 0 if its margins are expected gains, otherwise within
-// that of the asked budgets where it gains most.
-struct UsedAt {
-  std::string where;
-  const OperatingPoint* point;
-  double accuracy;
-  std::optional<AccuracyEstimate> estimate;
-};
-
-UsedAt used_at(const PolicyEvaluation& policy, const Evaluation& evaluation) {
+std::string where_used(const PointOfUse& used, const Evaluation& evaluation) {
   const char* within = evaluation.total_capacity ? " within the capacities" : "";
-  if (policy.expects_gains || policy.at_budgets.empty()) {
-    return {fmt::format("where a gain is expected{}", within), &policy.at_zero,
-            policy.at_zero.system_accuracy, policy.zero_estimate};
-  }
-  const BudgetPoint& best = *std::max_element(
-      policy.at_budgets.begin(), policy.at_budgets.end(),
-      [](const BudgetPoint& a, const BudgetPoint& b) { return a.accuracy < b.accuracy; });
-  return {fmt::format("at the best of the asked budgets{}, {}", within, percent(best.budget)),
-          &best.point, best.accuracy, best.estimate};
+  if (!used.budget) return fmt::format("where a gain is expected{}", within);
+  return fmt::format("at the best of the asked budgets{}, {}", within, percent(*used.budget));
 }
 
-Verdict::Answer answer_of(const UsedAt& used) {
+Verdict::Answer answer_of(const PointOfUse& used) {
   if (used.point->deferred == 0) return Verdict::Answer::kNothingDeferred;
   if (!used.estimate) return Verdict::Answer::kNotSure;
   if (used.estimate->gain.interval.low > 0) return Verdict::Answer::kHelps;
@@ -67,7 +51,7 @@ Verdict::Answer answer_of(const UsedAt& used) {
 }
 
 std::string main_sentence(Verdict::Answer answer, const PolicyEvaluation& policy,
-                          const UsedAt& used, const Evaluation& evaluation) {
+                          const PointOfUse& used, const Evaluation& evaluation) {
   if (answer == Verdict::Answer::kNothingDeferred) {
     return fmt::format(
         "Nobody is asked: on no case does '{}' expect an expert to do better than what the model "
@@ -80,7 +64,7 @@ std::string main_sentence(Verdict::Answer answer, const PolicyEvaluation& policy
                                                             : "Whether deferral helps is not sure";
   std::string sentence = fmt::format(
       "{}: '{}', {}, asks an expert on {} of the cases, and accuracy goes from {} to {} ({} points",
-      opening, policy.policy, used.where, percent(used.point->deferral_rate),
+      opening, policy.policy, where_used(used, evaluation), percent(used.point->deferral_rate),
       percent(evaluation.model_accuracy), percent(used.accuracy),
       points(used.accuracy - evaluation.model_accuracy));
   if (!used.estimate) return sentence + "; no intervals, since there was no bootstrap).";
@@ -107,7 +91,7 @@ std::string reach_sentence(const PolicyEvaluation& policy, const Evaluation& eva
                      capacities ? "Without capacities, if" : "If", 100 * reach);
 }
 
-std::string load_sentence(const UsedAt& used, const std::vector<std::string>& experts) {
+std::string load_sentence(const PointOfUse& used, const std::vector<std::string>& experts) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::size_t> order(experts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -115,11 +99,12 @@ std::string load_sentence(const UsedAt& used, const std::vector<std::string>& ex
     return used.point->load[a] > used.point->load[b];
   });
   std::vector<std::string> shares;
+  const std::vector<double> share_of = shares_of_deferred(*used.point);
   for (const std::size_t j : order) {
-    if (used.point->load[j] == 0 || shares.size() == kNamed) break;
-    const double share = used.point->load[j] / used.point->deferral_rate;
+    if (share_of[j] == 0 || shares.size() == kNamed) break;
     shares.push_back(fmt::format("{}{} {:.0f} %{}", experts[j], shares.empty() ? " takes" : "",
-                                 100 * share, shares.empty() ? " of the deferred cases" : ""));
+                                 100 * share_of[j],
+                                 shares.empty() ? " of the deferred cases" : ""));
   }
   const auto asked = static_cast<std::size_t>(std::count_if(
       used.point->load.begin(), used.point->load.end(), [](double load) { return load > 0; }));
@@ -211,6 +196,23 @@ std::string target_sentence(const PolicyEvaluation& policy, const Evaluation& ev
 
 }  // namespace
 
+PointOfUse point_of_use(const PolicyEvaluation& policy) {
+  if (policy.expects_gains || policy.at_budgets.empty()) {
+    return {{}, &policy.at_zero, policy.at_zero.system_accuracy, policy.zero_estimate};
+  }
+  const BudgetPoint& best = *std::max_element(
+      policy.at_budgets.begin(), policy.at_budgets.end(),
+      [](const BudgetPoint& a, const BudgetPoint& b) { return a.accuracy < b.accuracy; });
+  return {best.budget, &best.point, best.accuracy, best.estimate};
+}
+
+std::vector<double> shares_of_deferred(const OperatingPoint& point) {
+  if (point.deferred == 0) return {};
+  std::vector<double> shares = point.load;
+  for (double& share : shares) share /= point.deferral_rate;
+  return shares;
+}
+
 std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy) {
   for (const CurvePoint& point : curve.points(curve.cases() + 1)) {
     if (point.system_accuracy >= accuracy) return point.budget;
@@ -220,7 +222,7 @@ std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy)
 
 Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options) {
   const PolicyEvaluation& policy = policy_of_interest(evaluation);
-  const UsedAt used = used_at(policy, evaluation);
+  const PointOfUse used = point_of_use(policy);
   Verdict verdict{answer_of(used), policy.policy, {}, {}};
   const auto say = [](std::vector<std::string>& to, std::string sentence) {
     if (!sentence.empty()) to.push_back(std::move(sentence));

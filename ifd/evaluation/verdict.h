@@ -28,6 +28,20 @@ struct VerdictOptions {
 // there is none. Without a bootstrap nothing is sure, and the sentences say so.
 Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options = {});
 
+// Where a policy would be used, which is what the verdict speaks of: at threshold 0 if its margins
+// are expected gains or no budget was asked for, otherwise within that of the asked budgets where
+// it gains most.
+struct PointOfUse {
+  std::optional<double> budget;  // none: threshold 0
+  const OperatingPoint* point;   // of the evaluation, which must outlive this
+  double accuracy;
+  std::optional<AccuracyEstimate> estimate;
+};
+PointOfUse point_of_use(const PolicyEvaluation& policy);
+
+// By expert: the share that each takes of the deferred cases; empty where none is.
+std::vector<double> shares_of_deferred(const OperatingPoint& point);
+
 // The smallest share of the cases whose deferral reaches the accuracy, if any does.
 std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy);
 

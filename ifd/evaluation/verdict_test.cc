@@ -79,6 +79,30 @@ TEST(Verdict, IsAboutAPolicyThatCanBeUsed) {
   EXPECT_EQ(verdict_on(evaluation).policy, "mine");
 }
 
+// Expected gains are used at threshold 0; others at the asked budget where they are best.
+TEST(Verdict, SpeaksOfWhereThePolicyWouldBeUsed) {
+  Evaluation evaluation = evaluated({});
+  PolicyEvaluation& policy = evaluation.policies.front();
+  ASSERT_GE(policy.at_budgets.size(), 2u);
+  EXPECT_EQ(point_of_use(policy).point, &policy.at_zero);
+  policy.expects_gains = false;
+  policy.at_budgets[1].accuracy = .999;
+  EXPECT_EQ(point_of_use(policy).budget, policy.at_budgets[1].budget);
+  EXPECT_EQ(point_of_use(policy).point, &policy.at_budgets[1].point);
+}
+
+TEST(Verdict, SharesAreOfTheDeferredCases) {
+  OperatingPoint point{};
+  EXPECT_THAT(shares_of_deferred(point), IsEmpty());
+  point.deferred = 4;
+  point.deferral_rate = .4;
+  point.load = {.3, 0, .1};
+  const std::vector<double> shares = shares_of_deferred(point);
+  EXPECT_NEAR(shares[0], .75, 1e-12);
+  EXPECT_EQ(shares[1], 0);
+  EXPECT_NEAR(shares[2], .25, 1e-12);
+}
+
 TEST(Verdict, WarnsOfAClassifierThatIsTooSure) {
   EXPECT_THAT(verdict_on(evaluated({.confidence = .7})).warnings, IsEmpty());
   EXPECT_THAT(verdict_on(evaluated({.confidence = .95})).warnings,

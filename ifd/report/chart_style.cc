@@ -129,10 +129,14 @@ std::string marker(std::size_t series, double x, double y, double radius) {
                      marker_path(series, x, y, radius));
 }
 
-std::string line_key(std::size_t series, Emphasis emphasis, double x, double y) {
-  return fmt::format("<g class=\"{}\"><path class=\"line key\"{} d=\"M{} {}h{}\"/>{}</g>",
-                     series_class(series, emphasis), dash_attribute(series), coordinate(x),
-                     coordinate(y), coordinate(kKeyWidth), marker(series, x + kKeyWidth / 2, y, 4));
+std::string line_key(std::size_t series, Emphasis emphasis, double x, double y, SeriesForm form) {
+  std::string key = fmt::format("<g class=\"{}\">", series_class(series, emphasis));
+  if (form != SeriesForm::kPoints) {
+    key += fmt::format("<path class=\"line key\"{} d=\"M{} {}h{}\"/>", dash_attribute(series),
+                       coordinate(x), coordinate(y), coordinate(kKeyWidth));
+  }
+  if (form != SeriesForm::kRule) key += marker(series, x + kKeyWidth / 2, y, 4);
+  return key + "</g>";
 }
 
 std::string coordinate(double value) {

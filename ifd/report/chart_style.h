@@ -23,6 +23,10 @@ double chart_width(Layout layout);
 // kStrong for what the chart is about, kQuiet for references such as a ceiling.
 enum class Emphasis { kNormal, kStrong, kQuiet };
 
+// How a series is drawn: a line with markers; points on their own, each with its interval; or a
+// thin line that is no data, such as a diagonal.
+enum class SeriesForm { kLine, kPoints, kRule };
+
 // The light and dark colours as CSS variables on :root. Follows the reader's preference unless
 // the root element carries data-theme="light" or "dark"; paper is always light.
 std::string theme_css();
@@ -39,7 +43,8 @@ std::string marker(std::size_t series, double x, double y, double radius);
 std::string marker_path(std::size_t series, double x, double y, double radius);
 bool marker_hollow(std::size_t series);
 // A piece of the line with its marker, kKeyWidth wide, centred on y.
-std::string line_key(std::size_t series, Emphasis emphasis, double x, double y);
+std::string line_key(std::size_t series, Emphasis emphasis, double x, double y,
+                     SeriesForm form = SeriesForm::kLine);
 inline constexpr double kKeyWidth = 26;
 
 // An SVG coordinate with one digit, which is a tenth of a pixel.

@@ -67,18 +67,33 @@ bool is_ranked(const Table& table, std::size_t row) {
          table.unranked_rows.end();
 }
 
-// The best number of a column, NaN if it marks none.
+// The best number of a column, NaN if it marks none. The only one of its kind is not the best.
 double best_of(const Table& table, std::size_t column) {
   double best = std::numeric_limits<double>::quiet_NaN();
+  std::size_t ranked = 0;
   const Column::Best wanted = table.columns[column].best;
   if (wanted == Column::Best::kNone || !table.columns[column].numeric) return best;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const double value = leading_number(table.rows[r][column]);
     if (std::isnan(value) || !is_ranked(table, r)) continue;
+    ++ranked;
     const bool better = wanted == Column::Best::kHighest ? value > best : value < best;
     if (std::isnan(best) || better) best = value;
   }
-  return best;
+  return ranked > 1 ? best : std::numeric_limits<double>::quiet_NaN();
+}
+
+// A number and its range in brackets, "0.81 (0.79–0.83)": the range is set apart, so that a narrow
+// screen can put it on a line of its own.
+std::string number_cell(std::string_view text, bool is_best) {
+  const std::size_t bracket = text.find(" (");
+  const bool has_range = bracket != text.npos && bracket > 0 && text.ends_with(')');
+  const std::string number = escape_html(has_range ? text.substr(0, bracket) : text);
+  std::string html = is_best ? fmt::format("<strong title=\"best\">{}</strong>", number) : number;
+  if (has_range) {
+    html += fmt::format(" <span class=\"range\">{}</span>", escape_html(text.substr(bracket + 1)));
+  }
+  return fmt::format("<td class=\"number\">{}</td>", html);
 }
 
 std::string figure_start(std::string_view kind, std::string_view title) {
@@ -198,15 +213,12 @@ void HtmlReport::add_table(const Table& table) {
     const std::vector<std::string>& row = table.rows[r];
     body_ += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string text = escape_html(row[i]);
-      const bool is_best = is_ranked(table, r) && leading_number(row[i]) == best[i];
-      const std::string_view number = table.columns[i].numeric ? " class=\"number\"" : "";
-      if (i == 0 && !table.columns[i].numeric) {
-        body_ += fmt::format("<th scope=\"row\">{}</th>", text);
-      } else if (is_best) {
-        body_ += fmt::format("<td{}><strong title=\"best\">{}</strong></td>", number, text);
+      if (table.columns[i].numeric) {
+        body_ += number_cell(row[i], is_ranked(table, r) && leading_number(row[i]) == best[i]);
       } else {
-        body_ += fmt::format("<td{}>{}</td>", number, text);
+        const std::string text = escape_html(row[i]);
+        body_ += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", text)
+                        : fmt::format("<td>{}</td>", text);
       }
     }
     body_ += "</tr>\n";
@@ -229,7 +241,8 @@ void HtmlReport::chart(const LineChart& chart) {
     body_ += fmt::format(
         "<th scope=\"col\" class=\"number\"><svg class=\"ifd-chart swatch\" viewBox=\"0 0 {0} 12\" "
         "width=\"{0}\" height=\"12\" aria-hidden=\"true\">{1}</svg> {2}</th>",
-        coordinate(kKeyWidth), line_key(i, series.emphasis, 0, 6), escape_html(series.name));
+        coordinate(kKeyWidth), line_key(i, series.emphasis, 0, 6, series.form),
+        escape_html(series.name));
   }
   body_ += "</tr></thead>\n<tbody>\n";
   for (const ChartReadings::Row& row : readings(chart).rows) {
@@ -238,7 +251,7 @@ void HtmlReport::chart(const LineChart& chart) {
     for (const ChartReadings::Cell& cell : row.cells) {
       body_ += fmt::format("<td class=\"number\"{}>{}</td>",
                            cell.fraction ? fmt::format(" data-y=\"{:.4f}\"", *cell.fraction) : "",
-                           cell.text);
+                           escape_html(cell.text));
     }
     body_ += "</tr>\n";
   }

@@ -32,7 +32,7 @@ struct Column {
   std::string name;
   bool numeric = false;  // right-aligned, sorted by the number a cell begins with
   std::string note = {};
-  Best best = Best::kNone;  // marks the best cells of a numeric column
+  Best best = Best::kNone;  // marks the best cells of a numeric column, if two rows can compete
 };
 
 struct Table {

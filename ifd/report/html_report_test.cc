@@ -36,6 +36,31 @@ TEST(HtmlReport, MarksTheBestOfEachColumnIncludingTies) {
   }
 }
 
+// One row that competes is no winner; a reference beside it does not make it one.
+TEST(HtmlReport, MarksNothingWhereNobodyCompetes) {
+  HtmlReport report("r", "");
+  Table table = scores();
+  table.rows.resize(2);
+  table.unranked_rows = {1};
+  report.table(table);
+  EXPECT_THAT(report.html(), Not(HasSubstr("title=\"best\"")));
+}
+
+// A range stands in an element of its own, which a phone puts on a second line; the words of the
+// cell stay as they were. Brackets in a name are no range.
+TEST(HtmlReport, SetsTheRangeOfANumberApart) {
+  HtmlReport report("r", "");
+  report.table({"t",
+                {{"name (of it)"}, {"value", true, "", Column::Best::kHighest}},
+                {{"a (b)", "0.81 (0.79–0.83)"}, {"c", "0.79 (<0.8)"}, {"d", "0.2 (e) f"}}});
+  const std::string html = report.html();
+  EXPECT_THAT(html, HasSubstr("<th scope=\"row\">a (b)</th><td class=\"number\"><strong "
+                              "title=\"best\">0.81</strong> <span class=\"range\">(0.79–0.83)"
+                              "</span></td>"));
+  EXPECT_THAT(html, HasSubstr("0.79 <span class=\"range\">(&lt;0.8)</span>"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.2 (e) f</td>"));
+}
+
 TEST(HtmlReport, TextIsNeverMarkup) {
   HtmlReport report("<b>&\"'", "<script>alert(1)</script>");
   report.section("<img src=x>");

@@ -37,6 +37,9 @@ void check(const LineChart& chart) {
                          series.high.size(), size));
       }
     }
+    if (!series.notes.empty() && series.notes.size() != size) {
+      fail(fmt::format("{} notes; expected none or {}", series.notes.size(), size));
+    }
     double previous = -std::numeric_limits<double>::infinity();
     for (const double x : series.x) {
       if (x < previous) fail(fmt::format("x goes from {} to {}; expected to ascend", previous, x));
@@ -238,7 +241,7 @@ std::string end_labels(const LineChart& chart, const std::vector<DrawnSeries>& d
                          series_class(index, series.emphasis), coordinate(end.x + 3),
                          coordinate(end.y), coordinate(x), coordinate(placed[i]));
     }
-    svg += line_key(index, series.emphasis, x, placed[i]);
+    svg += line_key(index, series.emphasis, x, placed[i], series.form);
     svg += svg_text(x + kKeyWidth + 6, placed[i] + 4.5, shortened(series.name, room),
                     series.emphasis == Emphasis::kStrong  ? "strong"
                     : series.emphasis == Emphasis::kQuiet ? "muted"
@@ -252,7 +255,44 @@ struct Drawing {
   double height;
 };
 
-// Bands and lines.
+// One upright stroke for each point that has both bounds.
+std::string intervals_path(const LineChart& chart, const Series& series, const Frame& frame,
+                           const Axes& axes) {
+  std::string path;
+  for (std::size_t i = 0; i < series.low.size(); ++i) {
+    if (!drawable(series.x[i], chart.x_scale) || !drawable(series.low[i], Scale::kLinear) ||
+        !drawable(series.high[i], Scale::kLinear)) {
+      continue;
+    }
+    const double low = frame.y(axes.y, series.low[i]);
+    path += fmt::format("M{} {}v{}", coordinate(frame.x(axes.x, series.x[i])), coordinate(low),
+                        coordinate(frame.y(axes.y, series.high[i]) - low));
+  }
+  return path;
+}
+
+// The markers of a series, and its line unless it is points.
+std::string series_svg(const Series& series, const DrawnSeries& drawn, const Frame& frame) {
+  std::string svg;
+  if (series.form != SeriesForm::kPoints) {
+    svg += fmt::format("<path class=\"line\"{} d=\"{}\"/>", dash_attribute(drawn.index),
+                       line_path(drawn.runs));
+  }
+  if (series.form == SeriesForm::kRule) return svg;
+  const double radius = series.emphasis == Emphasis::kStrong ? 4.5 : 3.8;
+  if (series.form == SeriesForm::kPoints) {
+    for (const Run& run : drawn.runs) {
+      for (const Point& point : run) svg += marker(drawn.index, point.x, point.y, radius);
+    }
+    return svg;
+  }
+  for (const Point& point : marked_points(drawn.runs, frame, drawn.index)) {
+    svg += marker(drawn.index, point.x, point.y, radius);
+  }
+  return svg;
+}
+
+// Bands and intervals, lines and points.
 std::string lines_svg(const LineChart& chart, const std::vector<DrawnSeries>& drawn,
                       const Frame& frame, const Axes& axes) {
   // An inner <svg> clips what lies outside fixed ranges; the margin keeps markers whole.
@@ -265,22 +305,19 @@ std::string lines_svg(const LineChart& chart, const std::vector<DrawnSeries>& dr
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const Series& series = chart.series[i];
     if (series.low.empty()) continue;
-    const std::string path = band_path(chart, series, frame, axes);
+    const bool points = series.form == SeriesForm::kPoints;
+    const std::string path =
+        points ? intervals_path(chart, series, frame, axes) : band_path(chart, series, frame, axes);
     if (path.empty()) continue;
-    svg += fmt::format("<g class=\"{}\"><path class=\"band\" d=\"{}\"/></g>\n",
-                       series_class(i, series.emphasis), path);
+    svg += fmt::format("<g class=\"{}\"><path class=\"{}\" d=\"{}\"/></g>\n",
+                       series_class(i, series.emphasis), points ? "interval" : "band", path);
   }
   // Quiet lines first and strong ones last, so that what matters lies on top.
   for (const Emphasis layer : {Emphasis::kQuiet, Emphasis::kNormal, Emphasis::kStrong}) {
     for (const DrawnSeries& series : drawn) {
       if (chart.series[series.index].emphasis != layer || series.runs.empty()) continue;
-      svg += fmt::format("<g class=\"{}\"><path class=\"line\"{} d=\"{}\"/>",
-                         series_class(series.index, layer), dash_attribute(series.index),
-                         line_path(series.runs));
-      for (const Point& point : marked_points(series.runs, frame, series.index)) {
-        svg += marker(series.index, point.x, point.y, layer == Emphasis::kStrong ? 4.5 : 3.8);
-      }
-      svg += "</g>\n";
+      svg += fmt::format("<g class=\"{}\">{}</g>\n", series_class(series.index, layer),
+                         series_svg(chart.series[series.index], series, frame));
     }
   }
   svg += "</svg>\n";
@@ -300,8 +337,12 @@ Drawing draw(const LineChart& chart, Layout layout) {
   for (const Series& series : chart.series) {
     name_width = std::max(name_width, std::min(kMostNameWidth, 1.08 * text_width(series.name)));
   }
-  const double right = wide && !chart.series.empty() ? 16 + kKeyWidth + 6 + name_width : 14;
-  const Legend legend = wide ? Legend{} : legend_of(chart, width);
+  const bool named_at_ends =
+      wide && std::none_of(chart.series.begin(), chart.series.end(),
+                           [](const Series& series) { return series.form == SeriesForm::kPoints; });
+  const double right =
+      named_at_ends && !chart.series.empty() ? 16 + kKeyWidth + 6 + name_width : 14;
+  const Legend legend = named_at_ends ? Legend{} : legend_of(chart, width);
   const double top = legend.height + (chart.y_label.empty() ? 12 : 32);
   const double bottom = chart.x_label.empty() ? 26 : 46;
   const double names_height = kLabelGap * static_cast<double>(chart.series.size());
@@ -325,7 +366,7 @@ Drawing draw(const LineChart& chart, Layout layout) {
   for (std::size_t i = 0; i < legend.places.size(); ++i) {
     const Series& series = chart.series[i];
     const Point place = legend.places[i];
-    svg += line_key(i, series.emphasis, place.x, place.y + 8);
+    svg += line_key(i, series.emphasis, place.x, place.y + 8, series.form);
     svg += svg_text(place.x + kKeyWidth + 6, place.y + 12.5,
                     shortened(series.name, width - kKeyWidth - 6));
   }
@@ -341,18 +382,19 @@ Drawing draw(const LineChart& chart, Layout layout) {
     drawn.push_back({i, runs_of(chart, chart.series[i], chart.series[i].y, frame, axes)});
   }
   svg += lines_svg(chart, drawn, frame, axes);
-  if (wide) svg += end_labels(chart, drawn, frame, name_width);
+  if (named_at_ends) svg += end_labels(chart, drawn, frame, name_width);
   svg += "</svg>\n";
   return drawing;
 }
 
-// The value of `ys` at x: at a point of the series, or on the line between two neighbours.
+// The value of `ys` at x: at a point of the series, or on its line between two neighbours.
 double read_off(const Series& series, const std::vector<double>& ys, Scale scale, double x) {
   const auto after =
       std::find_if(series.x.begin(), series.x.end(), [x](double point) { return point >= x; });
   if (after == series.x.end()) return kNaN;
   const auto i = static_cast<std::size_t>(after - series.x.begin());
   if (series.x[i] == x) return ys[i];
+  if (series.form == SeriesForm::kPoints) return kNaN;
   if (i == 0 || !drawable(series.x[i - 1], scale) || !drawable(series.x[i], scale)) return kNaN;
   const auto place = [scale](double value) {
     return scale == Scale::kLinear ? value : std::log(value);
@@ -360,6 +402,13 @@ double read_off(const Series& series, const std::vector<double>& ys, Scale scale
   const double from = place(series.x[i - 1]);
   const double share = (place(x) - from) / (place(series.x[i]) - from);
   return ys[i - 1] + share * (ys[i] - ys[i - 1]);
+}
+
+// What is noted at a point of the series, after a comma.
+std::string note_at(const Series& series, double x) {
+  const auto at = std::find(series.x.begin(), series.x.end(), x);
+  if (series.notes.empty() || at == series.x.end()) return {};
+  return fmt::format(", {}", series.notes[static_cast<std::size_t>(at - series.x.begin())]);
 }
 
 }  // namespace
@@ -376,6 +425,7 @@ ChartReadings readings(const LineChart& chart) {
   const Axes axes = axes_of(chart, Layout::kWide);
   std::vector<double> stops;
   for (const Series& series : chart.series) {
+    if (series.form == SeriesForm::kRule) continue;
     for (const double x : series.x) {
       const bool inside = x >= axes.x.range().low && x <= axes.x.range().high;
       if (inside && drawable(x, chart.x_scale)) stops.push_back(x);
@@ -405,6 +455,7 @@ ChartReadings readings(const LineChart& chart) {
           cell.text +=
               fmt::format(" ({}{}{})", axes.y.text(low), low < 0 ? " to " : "–", axes.y.text(high));
         }
+        cell.text += note_at(series, stops[i]);
       }
       row.cells.push_back(cell);
     }

@@ -11,12 +11,16 @@
 namespace ifd {
 
 // x ascends. A value that cannot be drawn (NaN, infinite, not positive on a logarithmic axis)
-// breaks the line. low and high are both empty or as long as x: a band around the line.
+// breaks the line. low and high are both empty or as long as x: a band around the line, of points
+// an interval each. notes are empty or as long as x: what the data table and the tooltip add to a
+// value, such as the number of cases behind it.
 struct Series {
   std::string name;
   std::vector<double> x, y;
   std::vector<double> low, high;
   Emphasis emphasis = Emphasis::kNormal;
+  SeriesForm form = SeriesForm::kLine;
+  std::vector<std::string> notes = {};
 };
 
 struct LineChart {
@@ -30,7 +34,8 @@ struct LineChart {
   std::string note = {};  // source or reading aid, below the chart
 };
 
-// The lines named at their ends (kWide) or in a legend above (kNarrow). Styled by the page: see
+// The lines named at their ends (kWide) or in a legend above (kNarrow), as all names are where
+// some series are points, which have no end. Styled by the page: see
 // theme_css and chart_css. Series of unequal lengths or descending x are an Error(kBadInput).
 std::string to_svg(const LineChart& chart, Layout layout = Layout::kWide);
 
@@ -38,8 +43,8 @@ std::string to_svg(const LineChart& chart, Layout layout = Layout::kWide);
 std::string to_standalone_svg(const LineChart& chart);
 
 // The chart in numbers: what its data table and its tooltip say. The rows are the x values of the
-// series if there are at most 101, otherwise 101 even steps along the axis; between two points of
-// a series its value is read off the line.
+// series that are data if there are at most 101, otherwise 101 even steps along the axis; between
+// two points of a line its value is read off.
 struct ChartReadings {
   struct Cell {
     std::string text;  // "0.812", with a band "0.812 (0.790–0.833)"; "–" if missing

@@ -127,6 +127,46 @@ TEST(LineChart, ReadingsOfALongCurveAreEvenAndExact) {
   }
 }
 
+LineChart points_and_diagonal() {
+  Series points{"points", {.2, .6}, {.3, .5}, {.1, .4}, {.5, .6}};
+  points.form = SeriesForm::kPoints;
+  points.notes = {"7 cases", "<9> cases"};
+  Series diagonal{"diagonal", {0, 1}, {0, 1}, {}, {}};
+  diagonal.form = SeriesForm::kRule;
+  LineChart chart = chart_of({points, diagonal});
+  chart.x_range = chart.y_range = Range{0, 1};
+  return chart;
+}
+
+// Points are not joined and each has its upright interval; a rule has no markers. Each name has a
+// key of the same kind.
+TEST(LineChart, PointsAreNotJoinedAndARuleHasNoMarkers) {
+  for (const Layout layout : {Layout::kWide, Layout::kNarrow}) {
+    const std::string svg = to_svg(points_and_diagonal(), layout);
+    EXPECT_EQ(count(svg, "<path class=\"line\""), 1u);
+    EXPECT_EQ(count(svg, "<path class=\"line key\""), 1u);
+    EXPECT_EQ(count(svg, "<path class=\"mark\""), 3u);  // two points and their key
+    EXPECT_EQ(count(svg, "<path class=\"interval\""), 1u);
+    EXPECT_EQ(count(svg, "<path class=\"band\""), 0u);
+    EXPECT_EQ(count(svg, "class=\"leader\""), 0u);
+    EXPECT_THAT(svg, HasSubstr(">points</text>"));
+  }
+}
+
+// Rows are the points alone, with what is noted of them; between points nothing is read off.
+TEST(LineChart, ReadingsOfPointsAreThePointsWithTheirNotes) {
+  LineChart chart = points_and_diagonal();
+  Series other{"other", {.4}, {.9}, {}, {}};
+  other.form = SeriesForm::kPoints;
+  chart.series.push_back(other);
+  const ChartReadings read = readings(chart);
+  ASSERT_EQ(read.rows.size(), 3u);
+  EXPECT_THAT(read.rows[0].cells[0].text, HasSubstr("), 7 cases"));
+  EXPECT_FALSE(read.rows[1].cells[0].fraction.has_value());
+  EXPECT_DOUBLE_EQ(read.rows[1].cells[1].fraction.value(), .4);
+  EXPECT_THAT(read.rows[2].cells[0].text, HasSubstr("), <9> cases"));
+}
+
 TEST(LineChart, RefusesSeriesThatDoNotFitTogether) {
   EXPECT_THROW(to_svg(chart_of({{"a", {0, 1}, {1}, {}, {}}})), Error);
   EXPECT_THROW(to_svg(chart_of({{"a", {1, 0}, {1, 1}, {}, {}}})), Error);

@@ -185,6 +185,8 @@ LineChart awkward_lines(const Key& key) {
       series.high = awkward_values(own.with("high"), size);
     }
     series.emphasis = static_cast<Emphasis>(own.below(3, 2));
+    series.form = static_cast<SeriesForm>(own.below(3, 3));
+    if (own.below(2, 4) == 0) series.notes.assign(size, name(20 + i));
     chart.series.push_back(series);
   }
   return chart;

@@ -21,7 +21,7 @@ nav ul{list-style:none;padding:0;margin:0;display:flex;flex-wrap:wrap;gap:.3rem 
 #theme:hover{color:var(--ink);border-color:var(--axis)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:2px}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--panel);padding:.1em .3em;border-radius:3px}
-pre{background:var(--panel);padding:1rem 1.1rem;border-radius:4px;overflow-x:auto;line-height:1.5;font-size:.92rem;margin:1.2rem 0 1.8rem}
+pre{background:var(--panel);padding:1rem 1.1rem;border-radius:4px;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5;font-size:.92rem;margin:1.2rem 0 1.8rem}
 pre code{background:none;padding:0}
 .key-figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:1.6rem 2rem;margin:2rem 0 2.4rem}
 .key-figures div{display:flex;flex-direction:column;border-top:3px solid var(--ink);padding-top:.6rem}
@@ -53,7 +53,7 @@ details.folded summary{width:auto;font-size:.95rem}
 details.folded[open] summary{margin-bottom:.8rem;color:var(--ink);font-weight:650}
 details.folded table{font-size:.86rem}
 .numbers .scroll{max-height:22rem;overflow:auto;margin-top:.6rem}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto;background:linear-gradient(to right,var(--paper) 40%,transparent) 0 0/2rem 100% no-repeat local,linear-gradient(to left,var(--paper) 40%,transparent) 100% 0/2rem 100% no-repeat local,linear-gradient(to right,var(--axis),transparent) 0 0/.6rem 100% no-repeat scroll,linear-gradient(to left,var(--axis),transparent) 100% 0/.6rem 100% no-repeat scroll}
 table{border-collapse:collapse;width:100%;font-size:.92rem;line-height:1.4}
 .numbers table{font-size:.86rem}
 th,td{text-align:left;padding:.45rem .9rem .45rem 0;border-bottom:1px solid var(--grid);vertical-align:baseline}
@@ -67,12 +67,18 @@ table.wide th,table.wide td{padding-right:.45rem}
 td.number,th.number{text-align:right;white-space:nowrap}
 thead th.number{white-space:normal}
 thead small{display:block;font-weight:400;color:var(--muted);font-size:.82em}
+.range{color:var(--muted)}
+table.wide .range{display:block;font-size:.9em}
 td strong{font-weight:700;border-bottom:2px solid var(--ink)}
 th button{font:inherit;font-weight:600;color:inherit;background:none;border:0;padding:0;margin:0;text-align:inherit;cursor:pointer}
 th button:hover{text-decoration:underline;text-underline-offset:.2em}
 th button::after{content:"";display:inline-block;width:0;overflow:visible;color:var(--muted)}
 th[aria-sort=ascending] button::after{content:"\2191"}
 th[aria-sort=descending] button::after{content:"\2193"}
+@media (min-width:641px){
+figure.table{position:relative;left:50%;transform:translateX(-50%);width:max-content;min-width:100%;max-width:min(70rem,100vw - 3rem)}
+figure.table figcaption{width:0;min-width:100%}
+}
 @media (max-width:640px){
 main{padding:2rem 1rem 4rem}
 .plot>svg.wide{display:none}
@@ -80,6 +86,11 @@ main{padding:2rem 1rem 4rem}
 .tip{position:static;box-shadow:none;margin-top:.4rem}
 .tip table{width:100%}
 h2{margin-top:3rem}
+table.sortable,table.sortable.wide{font-size:.76rem;line-height:1.3}
+table.sortable th,table.sortable td{padding:.4rem .4rem .4rem 0}
+table.sortable th:first-child{position:sticky;left:0;z-index:1;background:var(--paper)}
+table.sortable tbody th{min-width:4.4rem;max-width:7rem;overflow-wrap:anywhere}
+table.sortable .range{display:block;font-size:.84em}
 }
 @media print{
 body{font-size:10.5pt}
@@ -89,7 +100,8 @@ main{max-width:none;padding:0}
 .plot>svg.narrow{display:none}
 figure,.key-figures{break-inside:avoid}
 h2{break-after:avoid;margin-top:2rem}
-.scroll{overflow:visible;max-height:none}
+.scroll{overflow:visible;max-height:none;background:none}
+figure.table{left:0;transform:none;width:auto;max-width:none}
 thead{display:table-header-group}
 table{font-size:8.5pt}
 table.wide{font-size:7pt}
