@@ -89,6 +89,7 @@ std::vector<Words> commands_for(const std::filesystem::path& folder) {
   std::vector<Words> commands = {
       {"profile"},
       {"route", "--budget", "0.3"},
+      {"explain", "--case", "today-1"},
       {"evaluate", "--policy", "plug-in,peak-rule,confidence,random,oracle", "--answers",
        (folder / "answers.csv").string(), "--report", "report.html"}};
   for (Words& command : commands) command.insert(command.end(), files.begin(), files.end());

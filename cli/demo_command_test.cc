@@ -40,7 +40,7 @@ TEST_F(Command, DemosCommandsRunAsPrinted) {
     EXPECT_EQ(result.code, 0) << command << "\n" << result.err;
     EXPECT_NE(result.out, "") << command;
   }
-  EXPECT_EQ(commands.size(), 3U);
+  EXPECT_EQ(commands.size(), 4U);
 }
 
 }  // namespace
