@@ -104,7 +104,7 @@ TEST_F(Command, EvaluateBeginsWithAVerdict) {
 TEST_F(Command, EvaluateLoadsWhomTheVerdictNames) {
   const std::string text = output(kEvaluate + std::string("--report report.html"));
   EXPECT_THAT(text, HasSubstr("ann takes 100 % of the deferred cases; 1 of 2 experts"));
-  EXPECT_THAT(text, HasSubstr("what each policy defers. At threshold 0."));
+  EXPECT_THAT(text, HasSubstr("what each policy defers. At\nthreshold 0.\n"));
   EXPECT_THAT(text, testing::ContainsRegex("ann +0.8000 +1.000\nbob +[0-9.]+ +0.000\n"));
   const std::string html = folder_.get("report.html");
   EXPECT_THAT(html, HasSubstr("Who would be asked, by &#39;plug-in&#39; at threshold 0"));
@@ -113,7 +113,7 @@ TEST_F(Command, EvaluateLoadsWhomTheVerdictNames) {
   // Another's margins are no gains: the best of its budgets, as in its verdict.
   const std::string other =
       output(kEvaluate + std::string("--policy confidence --budgets 0.4 --report r2.html"));
-  EXPECT_THAT(other, HasSubstr("At the best of the asked budgets: confidence (40 %)."));
+  EXPECT_THAT(other, HasSubstr("At\nthe best of the asked budgets: confidence (40 %).\n"));
   EXPECT_THAT(folder_.get("r2.html"), HasSubstr("by &#39;confidence&#39; at a budget of 40 %"));
 }
 

@@ -177,7 +177,7 @@ Range range_around(const Series& points) {
 // Promised against realised accuracy of the experts; on the diagonal promises are kept.
 LineChart promise_chart(const PolicyEvaluation& policy, bool grouped) {
   constexpr std::size_t kFewestCases = 20;
-  Series kept{"realised, with 95 % interval", {}, {}, {}, {}};
+  Series kept{"realised", {}, {}, {}, {}};
   kept.form = SeriesForm::kPoints;
   for (const Promise::Bin& bin : joined_bins(policy.promise->bins, kFewestCases)) {
     const Interval interval = realised_interval(bin);
@@ -200,9 +200,9 @@ LineChart promise_chart(const PolicyEvaluation& policy, bool grouped) {
   chart.x_unit = chart.y_unit = Unit::kPercent;
   chart.note = fmt::format(
       "{} cases that '{}' defers at threshold 0, in tenths by what was promised; tenths of fewer "
-      "than {} cases are joined. Intervals (Wilson) as if cases were independent{}.",
+      "than {} cases are joined. The 95 % intervals (Wilson) take cases as independent{}.",
       policy.promise->cases, policy.policy, kFewestCases,
-      grouped ? ": within groups they are too narrow" : "");
+      grouped ? ", so that with groups they are too narrow" : "");
   chart.series = {std::move(kept), std::move(diagonal)};
   return chart;
 }

@@ -68,7 +68,7 @@ td.number,th.number{text-align:right;white-space:nowrap}
 thead th.number{white-space:normal}
 thead small{display:block;font-weight:400;color:var(--muted);font-size:.82em}
 .range{color:var(--muted)}
-table.wide .range{display:block;font-size:.9em}
+table.wide .range{display:block;font-size:.9em;margin-top:.2em}
 td strong{font-weight:700;border-bottom:2px solid var(--ink)}
 th button{font:inherit;font-weight:600;color:inherit;background:none;border:0;padding:0;margin:0;text-align:inherit;cursor:pointer}
 th button:hover{text-decoration:underline;text-underline-offset:.2em}
@@ -86,11 +86,14 @@ main{padding:2rem 1rem 4rem}
 .tip{position:static;box-shadow:none;margin-top:.4rem}
 .tip table{width:100%}
 h2{margin-top:3rem}
-table.sortable,table.sortable.wide{font-size:.76rem;line-height:1.3}
-table.sortable th,table.sortable td{padding:.4rem .4rem .4rem 0}
+figure.table .scroll{margin-right:-.75rem}
+table.sortable,table.sortable.wide{font-size:.715rem;line-height:1.3}
+table.sortable th,table.sortable td{padding:.4rem .28rem .4rem 0}
+table.sortable thead th{font-size:.9em}
+table.sortable.wide thead th{white-space:nowrap}
 table.sortable th:first-child{position:sticky;left:0;z-index:1;background:var(--paper)}
-table.sortable tbody th{min-width:4.4rem;max-width:7rem;overflow-wrap:anywhere}
-table.sortable .range{display:block;font-size:.84em}
+table.sortable tbody th{min-width:4.3rem;max-width:7rem;overflow-wrap:anywhere}
+table.sortable .range{display:block;font-size:.84em;margin-top:.25em}
 }
 @media print{
 body{font-size:10.5pt}

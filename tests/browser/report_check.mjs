@@ -95,6 +95,26 @@ async function check_width(page, look) {
   check(content <= window, `${look}: the page is ${content} wide in a window of ${window}`);
 }
 
+// On a desk a table of few columns is seen whole; on a phone the names of the rows stay in view.
+async function check_tables(page, look) {
+  const tables = await page.evaluate(() => [...document.querySelectorAll('figure.table .scroll')].map(box => {
+    const name = box.querySelector('tbody th');
+    box.scrollLeft = box.scrollWidth;
+    const hidden = name ? box.getBoundingClientRect().left - name.getBoundingClientRect().left : 0;
+    box.scrollLeft = 0;
+    return {title: box.getAttribute('aria-label'), columns: box.querySelectorAll('thead th').length,
+            width: box.scrollWidth, room: box.clientWidth, hidden};
+  }));
+  for (const table of tables) {
+    const where = `${look}: table '${table.title}'`;
+    if (look === 'phone') {
+      check(table.hidden <= 1, `${where} hides the names of its rows`);
+    } else {
+      check(table.columns > 6 || table.width <= table.room, `${where} is ${table.width} wide in ${table.room}`);
+    }
+  }
+}
+
 // A click on a header sorts by that column; the third restores the order.
 async function check_sorting(page) {
   const tables = page.locator('table.sortable');
@@ -127,6 +147,7 @@ await desk.evaluate(() => document.querySelectorAll('details.folded').forEach(fo
 const charts = await check_charts(desk, 'light');
 await check_contrast(desk, 'light');
 await check_width(desk, 'light');
+await check_tables(desk, 'light');
 const tables = await check_sorting(desk);
 const tip = desk.locator('figure.lines .plot').first();
 if (await tip.count()) {
@@ -143,6 +164,7 @@ await picture(night, 'dark');
 const phone = await open({viewport: {width: 390, height: 844}, deviceScaleFactor: 2, isMobile: true, hasTouch: true});
 await check_charts(phone, 'phone');
 await check_width(phone, 'phone');
+await check_tables(phone, 'phone');
 await picture(phone, 'phone');
 
 await browser.close();
