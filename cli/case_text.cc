@@ -17,10 +17,6 @@ using nlohmann::ordered_json;
 
 constexpr double kInterval = .95;
 
-std::pair<double, double> interval_of(const BetaPosterior& known) {
-  return {known.quantile((1 - kInterval) / 2), known.quantile((1 + kInterval) / 2)};
-}
-
 // "41 %", with a decimal where whole numbers would say 0 or 100 of what is neither.
 std::string percent(double share) {
   const double percents = 100 * share;
@@ -111,7 +107,7 @@ std::string candidates_text(const CaseStory& story, const CaseWording& wording) 
   const auto add = [&](const CaseStory::Candidate& candidate) {
     std::vector<std::string> cells = {candidate.name + (candidate.on_duty ? "" : " (off duty)")};
     for (const BetaPosterior& known : candidate.known) {
-      const auto [low, high] = interval_of(known);
+      const auto [low, high] = known.central_interval(kInterval);
       cells.push_back(
           fmt::format("{} of {} [{:.2f}, {:.2f}]", known.correct(), known.answers(), low, high));
     }
@@ -193,7 +189,7 @@ ordered_json json_of(const CaseStory::Candidate& candidate, const CaseStory& sto
   ordered_json rows = ordered_json::array();
   for (std::size_t i = 0; i < candidate.known.size(); ++i) {
     const BetaPosterior& known = candidate.known[i];
-    const auto [low, high] = interval_of(known);
+    const auto [low, high] = known.central_interval(kInterval);
     rows.push_back({{"class", classes.name(story.beliefs[i].class_id)},
                     {"n", known.answers()},
                     {"correct", known.correct()},

@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/case_text.h"
 #include "cli/command.h"
+#include "cli/deferral_options.h"
 #include "cli/policy_inputs.h"
+#include "ifd/data/file_bytes.h"
 #include "ifd/data/near_names.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
@@ -20,27 +21,14 @@ struct Options {
   PolicyInputs inputs;
   std::string policy = "plug-in";
   std::vector<std::string> cases;
-  std::optional<double> budget;
-  std::optional<double> threshold;
-  bool fill_budget = false;
+  DeferralOptions deferral = {};
   std::size_t most_answers = StoryOptions().most_answers;
   bool json = false;
 };
 
-void check(const Options& options) {
-  if (options.fill_budget && (!options.budget || options.threshold)) {
-    throw Error(ErrorKind::kUsage,
-                "--fill-budget uses all of a --budget, and goes with no --threshold");
-  }
-  if (options.threshold && std::isnan(*options.threshold)) {
-    throw Error(ErrorKind::kUsage, "--threshold nan: expected a number");
-  }
-}
-
-DeferralRule rule_of(const Options& options) {
-  if (!options.budget) return Threshold{options.threshold.value_or(0)};
-  return Budget{*options.budget,
-                options.fill_budget ? LeastMargin(kFillBudget) : options.threshold};
+DeferralRule rule_of(const DeferralOptions& deferral) {
+  if (!deferral.budget) return Threshold{deferral.threshold.value_or(0)};
+  return Budget{*deferral.budget, deferral.least_margin()};
 }
 
 std::vector<std::size_t> rows_of(const Options& options, const Predictions& predictions) {
@@ -58,7 +46,7 @@ std::vector<std::size_t> rows_of(const Options& options, const Predictions& pred
       near.push_back(fmt::format("'{}'", excerpt(other)));
     }
     throw Error(ErrorKind::kNotFound,
-                fmt::format("{}: no case '{}'; {} {}", options.inputs.predictions.string(),
+                fmt::format("{}: no case '{}'; {} {}", source_name(options.inputs.predictions),
                             excerpt(name), near.empty() ? "expected one such as" : "near it:",
                             near.empty() ? fmt::format("'{}'", excerpt(names.front()))
                                          : fmt::format("{}", fmt::join(near, ", "))));
@@ -67,15 +55,15 @@ std::vector<std::size_t> rows_of(const Options& options, const Predictions& pred
 }
 
 int run(const Options& options, const Program& program) {
-  check(options);
+  options.deferral.check();
   LoadedInputs loaded = load(options.inputs, {options.policy}, program);
   const Predictions& cases = loaded.predictions;
   const std::vector<std::size_t> rows = rows_of(options, cases);
   const Router router = loaded.take_router(options.policy);
   note_calibration(router, options.policy, program.terminal);
-  const Routes routes = router.route(cases, rule_of(options));
-  const CaseWording wording{cases.classes(),     options.policy,        router.expects_gains(),
-                            options.budget,      routes.least_margin(), cases.size(),
+  const Routes routes = router.route(cases, rule_of(options.deferral));
+  const CaseWording wording{cases.classes(),         options.policy,        router.expects_gains(),
+                            options.deferral.budget, routes.least_margin(), cases.size(),
                             options.most_answers};
   StoryOptions story_options;
   story_options.most_answers = options.most_answers;
@@ -113,18 +101,11 @@ void add_explain_command(CLI::App& app, Program& program) {
       ->required()
       ->allow_extra_args(false)
       ->type_name("NAME");
-  command
-      ->add_option("--policy", options->policy,
-                   "plug-in, peak-rule, confidence, random or a policy file")
-      ->capture_default_str();
+  add_policy_option(*command, options->policy);
   options->inputs.add_to(*command);
   add_paper_flag(*command);
-  command->add_option("--budget", options->budget,
-                      "Share of the cases that experts can take at the most, 0..1");
-  command->add_option("--threshold", options->threshold,
-                      "Defer where the margin is at least this (0); with --budget, both must hold");
-  command->add_flag("--fill-budget", options->fill_budget,
-                    "Use all of the budget, also where no gain is expected");
+  options->deferral.add_to(*command);
+  command->get_option("--threshold")->default_str("0");
   command
       ->add_option("--most-answers", options->most_answers,
                    "How many further answers of an expert to try for what would flip it")

@@ -96,6 +96,12 @@ AnswersFormat PolicyInputs::answers_format() const {
   return taken;
 }
 
+void add_policy_option(CLI::App& command, std::string& policy) {
+  command.add_option("--policy", policy, "plug-in, peak-rule, confidence, random or a policy file")
+      ->type_name("POLICY")
+      ->capture_default_str();
+}
+
 void add_paper_flag(CLI::App& command) {
   add_preset_flag(command, "--paper",
                   "The paper's settings:", {{"--policy", "peak-rule"}, {"--margin", "logit"}});

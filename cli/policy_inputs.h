@@ -36,6 +36,9 @@ struct PolicyInputs {
   AnswersFormat answers_format() const;
 };
 
+// --policy of a command that takes one: a policy that needs no answers, or a policy file.
+void add_policy_option(CLI::App& command, std::string& policy);
+
 // --paper: the paper's rule and scale wherever --policy and --margin are not given. After both.
 void add_paper_flag(CLI::App& command);
 

@@ -1,11 +1,10 @@
 #include "cli/prior_inputs.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 
 #include "cli/command.h"
+#include "ifd/data/file_bytes.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/policy/roster.h"
@@ -15,17 +14,6 @@ namespace ifd::cli {
 namespace {
 
 constexpr std::size_t kShown = 12;
-
-// "ann, bob", of many the first few and how many more.
-std::string list_of(std::span<const std::string> names) {
-  std::vector<std::string> shown;
-  for (const std::string& name : names.first(std::min(kShown, names.size()))) {
-    shown.push_back(excerpt(name));
-  }
-  std::string list = fmt::format("{}", fmt::join(shown, ", "));
-  if (names.size() > kShown) list += fmt::format(" and {} more", names.size() - kShown);
-  return list;
-}
 
 }  // namespace
 
@@ -55,14 +43,15 @@ PriorTable PriorInputs::read(const ClassNames& classes, std::span<const ExpertCo
   if (file.empty()) return {};
   PriorTable priors = PriorTable::read(file, classes, program.reading());
   if (only && contexts.empty() && priors.experts().empty()) {
-    throw bad_input(fmt::format(
-        "{}: names no expert, and nobody has answers; expected the name of one", file.string()));
+    throw bad_input(
+        fmt::format("{}: names no expert, and nobody has answers; expected the name of one",
+                    source_name(file)));
   }
   const std::vector<std::string> without = experts_without_context(priors, contexts);
   if (!only && !without.empty()) {
     program.reading().note(
         fmt::format("{}: not in the context and left out: {}; --prior-only lets them join",
-                    file.string(), list_of(without)));
+                    source_name(file), list_of_names(without)));
   }
   return priors;
 }

@@ -44,6 +44,7 @@ nlohmann::ordered_json to_json(const RosterStory& story, const Options& options)
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < classes.size(); ++k) {
       const BetaPosterior& p = profile.at(class_id(k));
+      const auto [low, high] = p.central_interval(options.interval);
       rows.push_back({{"class", classes.name(class_id(k))},
                       {"n", p.answers()},
                       {"correct", p.correct()},
@@ -54,8 +55,8 @@ nlohmann::ordered_json to_json(const RosterStory& story, const Options& options)
                       {"lcb", p.lower_confidence_bound(options.lcb_width)},
                       {"map", p.map()},
                       {"log_odds", p.log_odds()},
-                      {"low", p.quantile((1 - options.interval) / 2)},
-                      {"high", p.quantile((1 + options.interval) / 2)}});
+                      {"low", low},
+                      {"high", high}});
     }
     nlohmann::ordered_json best = nlohmann::ordered_json::array();
     for (const ClassId id : profile.best_classes()) best.push_back(classes.name(id));
@@ -84,12 +85,12 @@ std::string long_table(const Roster& roster, const ClassNames& classes, const Op
   for (std::size_t j = 0; j < roster.size(); ++j) {
     for (std::size_t k = 0; k < classes.size(); ++k) {
       const BetaPosterior& p = roster.profiles[j].at(class_id(k));
+      const auto [low, high] = p.central_interval(options.interval);
       table.add({roster.names[j], classes.name(class_id(k)), std::to_string(p.answers()),
                  std::to_string(p.correct()), fmt::format("{:.3f}", p.mean()),
                  fmt::format("{:.3f}", std::sqrt(p.variance())),
                  fmt::format("{:.3f}", p.lower_confidence_bound(options.lcb_width)),
-                 fmt::format("[{:.3f}, {:.3f}]", p.quantile((1 - options.interval) / 2),
-                             p.quantile((1 + options.interval) / 2))});
+                 fmt::format("[{:.3f}, {:.3f}]", low, high)});
     }
   }
   std::string text = table.text();

@@ -148,7 +148,7 @@ std::string mistakes_text(const RosterStory& story) {
 
 std::pair<double, double> interval_of(const RosterStory& story, const AnswerNeed& need) {
   const BetaPosterior& known = story.roster.profiles[need.expert].at(need.class_id);
-  return {known.quantile((1 - story.interval) / 2), known.quantile((1 + story.interval) / 2)};
+  return known.central_interval(story.interval);
 }
 
 std::string needs_text(const RosterStory& story) {

@@ -6,6 +6,7 @@
 
 #include "cli/capacity_note.h"
 #include "cli/command.h"
+#include "cli/deferral_options.h"
 #include "cli/policy_inputs.h"
 #include "cli/run_summary.h"
 #include "command_line/csv_safe_flag.h"
@@ -24,9 +25,7 @@ namespace {
 struct Options {
   PolicyInputs inputs;
   std::string policy = "plug-in";
-  std::optional<double> budget;
-  std::optional<double> threshold;
-  bool fill_budget = false;
+  DeferralOptions deferral = {};
   std::filesystem::path calibration;
   std::filesystem::path capacity;
   std::string amx;
@@ -40,17 +39,17 @@ struct Options {
 DeferralRule rule_of(const Options& options, const Router& router, const ClassNames& classes,
                      const ReadOptions& reading) {
   std::variant<Budget, Threshold, CalibratedBudget> within;
-  const LeastMargin least = options.fill_budget ? LeastMargin(kFillBudget) : options.threshold;
-  if (!options.budget) {
-    within = Threshold{*options.threshold};
+  const LeastMargin least = options.deferral.least_margin();
+  if (!options.deferral.budget) {
+    within = Threshold{*options.deferral.threshold};
   } else if (options.calibration.empty()) {
-    within = Budget{*options.budget, least};
+    within = Budget{*options.deferral.budget, least};
   } else {
     Predictions past = in_class_order(
         read_predictions(options.calibration, options.inputs.format.format(), reading), classes,
         source_name(options.calibration));
     within = CalibratedBudget{
-        .share = *options.budget, .past_cases = std::move(past), .least_margin = least};
+        .share = *options.deferral.budget, .past_cases = std::move(past), .least_margin = least};
   }
   if (!options.capacity.empty()) {
     return Capacities{read_capacities(options.capacity, router.experts(), reading),
@@ -157,18 +156,12 @@ void note_assignment(const Options& options, const Predictions& cases, const Rou
 }
 
 void check(const Options& options) {
-  if (!options.budget && !options.threshold) {
+  if (!options.deferral.budget && !options.deferral.threshold) {
     throw Error(ErrorKind::kUsage, "route needs --budget, --threshold or both");
   }
-  if (options.fill_budget && (!options.budget || options.threshold)) {
-    throw Error(ErrorKind::kUsage,
-                "--fill-budget uses all of a --budget, and goes with no --threshold");
-  }
-  if (!options.calibration.empty() && !options.budget) {
+  options.deferral.check();
+  if (!options.calibration.empty() && !options.deferral.budget) {
     throw Error(ErrorKind::kUsage, "--calibration sets the threshold from a --budget");
-  }
-  if (options.threshold && std::isnan(*options.threshold)) {
-    throw Error(ErrorKind::kUsage, "--threshold nan: expected a number");
   }
   if (options.text != CsvText::kExact && (options.explain || options.format == "jsonl")) {
     throw Error(ErrorKind::kUsage, "--csv-safe is for CSV; JSON lines need nothing of the kind");
@@ -216,7 +209,7 @@ void summarise(const Options& options, const Routes& routes, nlohmann::ordered_j
   summary["cases"] = routes.size();
   summary["deferred"] = load.deferred;
   summary["budget"] = nullptr;
-  if (options.budget) summary["budget"] = *options.budget;
+  if (options.deferral.budget) summary["budget"] = *options.deferral.budget;
   summary["threshold"] = finite_or_null(routes.threshold().value_or(kNeverDefer));
   summary["load"] = nlohmann::ordered_json::array();
   for (std::size_t j = 0; j < load.of_experts.size(); ++j) {
@@ -244,7 +237,7 @@ std::string summary_of(const Routes& routes, const PriorAlone& prior_alone) {
 
 // Whether a budget was a cap or was filled, where the two differ.
 std::string budget_note(const Options& options, const Router& router, const Routes& routes) {
-  if (!options.budget || !options.calibration.empty()) return {};
+  if (!options.deferral.budget || !options.calibration.empty()) return {};
   if (!routes.least_margin()) {
     return router.expects_gains()
                ? std::string()
@@ -253,9 +246,9 @@ std::string budget_note(const Options& options, const Router& router, const Rout
                      options.policy);
   }
   // Another threshold than the least margin was set by the budget itself.
-  if (options.threshold || routes.threshold() != routes.least_margin()) return {};
+  if (options.deferral.threshold || routes.threshold() != routes.least_margin()) return {};
   const std::size_t deferred = load_of(routes).deferred;
-  const std::size_t allowed = budget_cases(*options.budget, routes.size());
+  const std::size_t allowed = budget_cases(*options.deferral.budget, routes.size());
   if (deferred >= allowed) return {};
   return fmt::format(
       "note: the budget allows {} cases; on the others no gain is expected of anybody, so the "
@@ -280,9 +273,10 @@ int run(const Options& options, const Program& program, nlohmann::ordered_json& 
   note_calibration(router, options.policy, program.terminal);
   const DeferralRule rule = rule_of(options, router, cases.classes(), program.reading());
   note_assignment(options, cases, router, program.terminal);
-  if (const auto* limited = std::get_if<Capacities>(&rule); limited != nullptr && options.budget) {
-    const std::string note =
-        capacity_note(limited->most_cases, router, cases.size(), std::span(&*options.budget, 1));
+  if (const auto* limited = std::get_if<Capacities>(&rule);
+      limited != nullptr && options.deferral.budget) {
+    const std::string note = capacity_note(limited->most_cases, router, cases.size(),
+                                           std::span(&*options.deferral.budget, 1));
     if (!note.empty()) program.terminal.note(note);
   }
   LongWork work;
@@ -328,20 +322,11 @@ void add_route_command(CLI::App& app, Program& program) {
             options->summary, {options->policy}, program,
             [&](nlohmann::ordered_json& summary) { return run(*options, program, summary); });
       });
-  command
-      ->add_option("--policy", options->policy,
-                   "plug-in, peak-rule, confidence, random or a policy file")
-      ->type_name("POLICY")
-      ->capture_default_str();
+  add_policy_option(*command, options->policy);
   options->inputs.add_to(*command);
   add_paper_flag(*command);
   add_amx_option(*command, options->amx);
-  command->add_option("--budget", options->budget,
-                      "Share of the cases that experts can take at the most, 0..1");
-  command->add_option("--threshold", options->threshold,
-                      "Defer where the margin is at least this; with --budget, both must hold");
-  command->add_flag("--fill-budget", options->fill_budget,
-                    "Use all of the budget, also where no gain is expected");
+  options->deferral.add_to(*command);
   command
       ->add_option(
           "--calibration", options->calibration,

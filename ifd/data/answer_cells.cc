@@ -8,29 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/utf8.h"
 
 namespace ifd {
-namespace {
-
-// ASCII alone, whatever the locale.
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool equal_but_for_case(std::string_view text, std::string_view word) {
-  return std::equal(text.begin(), text.end(), word.begin(), word.end(),
-                    [](char a, char b) { return lower(a) == b; });
-}
-
-}  // namespace
-
 bool is_blank(std::string_view text) {
-  constexpr std::string_view kAround = " \t";
   constexpr std::array<std::string_view, 7> kWords = {"na", "n/a", "nan", "none", "null", "-", "?"};
-  const std::size_t first = text.find_first_not_of(kAround);
-  if (first == std::string_view::npos) return true;
-  text = text.substr(first, text.find_last_not_of(kAround) - first + 1);
-  return std::any_of(kWords.begin(), kWords.end(),
-                     [&](std::string_view word) { return equal_but_for_case(text, word); });
+  constexpr std::size_t kLongest = 4;
+  text = trimmed(text);
+  if (text.empty()) return true;
+  if (text.size() > kLongest) return false;
+  return std::find(kWords.begin(), kWords.end(), lower_case(text)) != kWords.end();
 }
 
 Answer AnswerCells::read(std::string_view cell) {

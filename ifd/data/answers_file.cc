@@ -1,7 +1,6 @@
 #include "ifd/data/answers_file.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cassert>
@@ -39,24 +38,13 @@ void write_row(AtomicFile& file, std::string_view expert, std::string_view case_
              csv_field(answer, text));
 }
 
-// "ann, bob", of many the first few and how many more.
-std::string list_of(const std::vector<std::string_view>& names) {
-  constexpr std::size_t kShown = 12;
-  std::vector<std::string> shown;
-  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) {
-    shown.push_back(excerpt(names[i]));
-  }
-  std::string list = fmt::format("{}", fmt::join(shown, ", "));
-  if (names.size() > kShown) list += fmt::format(" and {} more", names.size() - kShown);
-  return list;
-}
-
 // What was found in the file, once it is read: its layout, blanks, and answers outside the classes.
 void note_answers(const AnswerRows& rows, const AnswersFormat& format, BlankAnswers usual,
                   const ReadOptions& options) {
   const std::size_t all = rows.answers(), blanks = rows.blanks();
+  const std::vector<std::string> experts(rows.experts().begin(), rows.experts().end());
   if (rows.has_column_per_expert()) {
-    std::string note = fmt::format("one column per expert: {}", list_of(rows.experts()));
+    std::string note = fmt::format("one column per expert: {}", list_of_names(experts));
     if (blanks > 0) note += fmt::format("; {} of {} cells are blank: no answers", blanks, all);
     if (blanks > 0 && format.blanks == BlankAnswers::kWrong) {
       note += ", also with --blank wrong, which is for a row per answer";
@@ -70,7 +58,6 @@ void note_answers(const AnswerRows& rows, const AnswersFormat& format, BlankAnsw
     options.note(fmt::format("{}: {} of {} answers are blank and {}{}", rows.name(), blanks, all,
                              skipped ? "skipped" : "count as wrong", other));
   }
-  const std::vector<std::string> experts(rows.experts().begin(), rows.experts().end());
   if (const std::string alike = near_equal_experts_note(experts); !alike.empty()) {
     options.note(fmt::format("{}: {}", rows.name(), alike));
   }
@@ -144,13 +131,13 @@ std::vector<ExpertContext> contexts_with(const std::vector<ContextAnswer>& answe
 // Leaves out those without a single answer, and says who they were.
 void leave_out_unknown(std::vector<ExpertContext>& contexts, const AnswerRows& rows,
                        const ReadOptions& options) {
-  std::vector<std::string_view> without;
+  std::vector<std::string> without;
   for (std::size_t j = 0; j < contexts.size(); ++j) {
-    if (contexts[j].rows.empty()) without.push_back(rows.experts()[j]);
+    if (contexts[j].rows.empty()) without.emplace_back(rows.experts()[j]);
   }
   if (without.empty()) return;
   options.note(fmt::format("{}: left out, for lack of an answer that counts: {}", rows.name(),
-                           list_of(without)));
+                           list_of_names(without)));
   std::erase_if(contexts, [](const ExpertContext& context) { return context.rows.empty(); });
 }
 

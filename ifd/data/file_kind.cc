@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <unordered_set>
 
+#include "ifd/data/answer_cells.h"
 #include "ifd/data/csv.h"
 #include "ifd/data/name_spelling.h"
 #include "ifd/data/npz.h"
@@ -23,12 +24,6 @@ bool names_things(std::string_view column) {
   constexpr std::array<std::string_view, 6> kNaming = {"expert", "class", "answer",
                                                        "truth",  "group", "label"};
   return std::find(kNaming.begin(), kNaming.end(), lower_case(trimmed(column))) != kNaming.end();
-}
-
-bool is_not_available(std::string_view text) {
-  constexpr std::array<std::string_view, 6> kWords = {"na", "n/a", "nan", "null", "none", "-"};
-  if (text.size() > 6) return false;
-  return std::find(kWords.begin(), kWords.end(), lower_case(text)) != kWords.end();
 }
 
 // Beside a case: a column of scores or of answers.
@@ -72,7 +67,7 @@ TableSummary summarize_table(const std::string& bytes, const std::string& name,
       const std::string_view text = csv.field(c);
       if (table.rows == 0) column.first_number = number_in(csv, c);
       column.empty += text.empty() ? 1 : 0;
-      column.not_available += is_not_available(text) ? 1 : 0;
+      column.not_available += !text.empty() && is_blank(text) ? 1 : 0;
       if (!naming[c] || text.empty() || column.values.size() >= kMostValues) continue;
       if (seen[c].emplace(text).second) column.values.emplace_back(text);
     }
@@ -106,24 +101,6 @@ FileKind kind_of_table(const TableSummary& table) {
   return 2 * scores >= others ? FileKind::kPredictions : FileKind::kWideAnswers;
 }
 
-std::string type_of(const NpyHeader& header) {
-  const std::size_t bits = 8 * header.item_bytes;
-  switch (header.kind) {
-    case NpyKind::kBool:
-      return "bool";
-    case NpyKind::kSigned:
-      return fmt::format("int{}", bits);
-    case NpyKind::kUnsigned:
-      return fmt::format("uint{}", bits);
-    case NpyKind::kFloat:
-      return fmt::format("float{}", bits);
-    case NpyKind::kText:
-    case NpyKind::kBytes:
-      return "text";
-  }
-  return "";
-}
-
 FileSummary summarize_archive(const std::string& bytes, const std::string& name,
                               const ReadLimits& limits) {
   const NpzFile npz = NpzFile::from_bytes(bytes, name, limits);
@@ -131,7 +108,7 @@ FileSummary summarize_archive(const std::string& bytes, const std::string& name,
   for (const std::string& array : npz.names()) {
     const NpyHeader header = npz.header(array);
     summary.arrays.push_back(
-        fmt::format("{} {} {}", array, fmt::join(header.shape, " x "), type_of(header)));
+        fmt::format("{} {} {}", array, fmt::join(header.shape, " x "), type_name(header)));
   }
   const auto has = [&](std::string_view array) { return npz.contains(array); };
   if (has("probabilities") || has("logits")) {

@@ -36,7 +36,7 @@ std::string_view word_for(FileKind kind);
 struct ColumnSummary {
   std::string name;
   std::size_t empty = 0;
-  std::size_t not_available = 0;            // NA, N/A, NaN, null, none, -
+  std::size_t not_available = 0;            // blank by a word, as NA
   std::optional<double> first_number = {};  // in the first row
   // Of columns that name things (expert, class, answer, truth, group, label): each different text
   // once, in order, as far as there are not too many.

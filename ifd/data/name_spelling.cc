@@ -1,7 +1,9 @@
 #include "ifd/data/name_spelling.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "ifd/data/utf8.h"
@@ -41,6 +43,17 @@ std::string lower_case(std::string_view text) {
   std::string folded(text);
   for (char& c : folded) c = lower(c);
   return folded;
+}
+
+std::string list_of_names(std::span<const std::string> names) {
+  constexpr std::size_t kShown = 12;
+  std::vector<std::string> shown;
+  for (const std::string& name : names.first(std::min(kShown, names.size()))) {
+    shown.push_back(excerpt(name));
+  }
+  std::string list = fmt::format("{}", fmt::join(shown, ", "));
+  if (names.size() > kShown) list += fmt::format(" and {} more", names.size() - kShown);
+  return list;
 }
 
 std::vector<std::pair<std::string, std::string>> near_equal_names(

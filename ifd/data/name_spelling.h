@@ -21,6 +21,9 @@ inline std::string_view trimmed(std::string_view text) {
 // A to Z as a to z. Letters beyond ASCII stay: folding them is a matter of languages.
 std::string lower_case(std::string_view text);
 
+// "ann, bob", of many the first dozen and how many more.
+std::string list_of_names(std::span<const std::string> names);
+
 // Two names that are one but for letter case, blanks, underscores, dashes and dots: "bob" and
 // "Bob", "ann-lee" and "Ann Lee". Of several alike, each is paired with the first.
 std::vector<std::pair<std::string, std::string>> near_equal_names(

@@ -383,22 +383,25 @@ std::vector<std::uint8_t> NpyArray::as_bytes() && {
 
 bool is_npy(std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); }
 
+std::string type_name(const NpyHeader& header) {
+  switch (header.kind) {
+    case NpyKind::kBool:
+      return "bool";
+    case NpyKind::kSigned:
+      return fmt::format("int{}", 8 * header.item_bytes);
+    case NpyKind::kUnsigned:
+      return fmt::format("uint{}", 8 * header.item_bytes);
+    case NpyKind::kFloat:
+      return fmt::format("float{}", 8 * header.item_bytes);
+    case NpyKind::kText:
+    case NpyKind::kBytes:
+      break;
+  }
+  return "text";
+}
+
 std::string type_and_shape(const NpyHeader& header) {
-  const auto word = [&]() -> std::string {
-    switch (header.kind) {
-      case NpyKind::kBool:
-        return "bool";
-      case NpyKind::kSigned:
-        return fmt::format("int{}", 8 * header.item_bytes);
-      case NpyKind::kUnsigned:
-        return fmt::format("uint{}", 8 * header.item_bytes);
-      case NpyKind::kFloat:
-        return fmt::format("float{}", 8 * header.item_bytes);
-      default:
-        return "text";
-    }
-  };
-  return fmt::format("{} {}", word(), show_shape(header.shape));
+  return fmt::format("{} {}", type_name(header), show_shape(header.shape));
 }
 
 NpyHeader read_npy_header(const ByteReader& read, std::size_t size, const std::string& place) {

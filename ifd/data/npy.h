@@ -27,6 +27,8 @@ struct NpyHeader {
 
 // As NumPy shows them: "float32 (100, 3)".
 std::string type_and_shape(const NpyHeader& header);
+// "float32"; "text" for characters and bytes.
+std::string type_name(const NpyHeader& header);
 
 // Whether the bytes begin as an .npy file.
 bool is_npy(std::string_view bytes);

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ifd/data/case_votes.h"
+
 namespace ifd {
 namespace {
 
@@ -84,63 +86,37 @@ RaterAgreement compare(std::span<const CaseAnswer> first, std::span<const CaseAn
   return counts.take();
 }
 
-// What was answered on one case, by how many: enough to say what the majority is without one.
-class CaseVotes {
- public:
-  // In the order of the classes.
-  void add(std::size_t answer, std::size_t count) {
-    if (count > most_) {
-      second_most_ = most_;
-      most_ = count;
-      leaders_ = 1;
-      other_leader_ = leader_ = answer;
-    } else if (count == most_) {
-      ++leaders_;
-      other_leader_ = answer;
-    } else {
-      second_most_ = std::max(second_most_, count);
-    }
-    counts_.emplace_back(answer, count);
-  }
-
-  // The class that most of the others gave, without one vote for `own`; none where classes tie.
-  std::optional<std::size_t> majority_without(std::size_t own) const {
-    const auto found =
-        std::lower_bound(counts_.begin(), counts_.end(), std::pair(own, std::size_t{0}));
-    if (found->second < most_) return leaders_ == 1 ? std::optional(leader_) : std::nullopt;
-    if (leaders_ == 1) return most_ - 1 > second_most_ ? std::optional(own) : std::nullopt;
-    if (leaders_ == 2) return own == leader_ ? other_leader_ : leader_;
-    return {};
-  }
-
- private:
-  std::size_t most_ = 0;
-  std::size_t second_most_ = 0;
-  std::size_t leaders_ = 0;  // classes with the most votes
-  std::size_t leader_ = 0;
-  std::size_t other_leader_ = 0;
-  std::vector<std::pair<std::size_t, std::size_t>> counts_;  // class, votes
-};
-
-std::vector<CaseVotes> votes_of(const std::vector<std::vector<CaseAnswer>>& answers) {
-  std::vector<std::vector<std::size_t>> by_case;
-  for (const auto& own : answers) {
-    for (const CaseAnswer& answer : own) {
-      if (answer.case_number >= by_case.size()) by_case.resize(answer.case_number + 1);
-      by_case[answer.case_number].push_back(answer.answer);
+// For every answer, the class that most of the others gave on its case; none where they tie.
+std::vector<std::vector<std::optional<std::size_t>>> majorities_of_others(
+    const std::vector<std::vector<CaseAnswer>>& answers, std::size_t classes) {
+  struct Place {
+    std::size_t expert;
+    std::size_t position;
+  };
+  std::vector<std::vector<std::optional<std::size_t>>> majorities(answers.size());
+  std::vector<std::vector<Place>> by_case;
+  for (std::size_t j = 0; j < answers.size(); ++j) {
+    majorities[j].resize(answers[j].size());
+    for (std::size_t i = 0; i < answers[j].size(); ++i) {
+      const std::size_t number = answers[j][i].case_number;
+      if (number >= by_case.size()) by_case.resize(number + 1);
+      by_case[number].push_back({j, i});
     }
   }
-  std::vector<CaseVotes> votes(by_case.size());
-  for (std::size_t c = 0; c < by_case.size(); ++c) {
-    auto& given = by_case[c];
-    std::sort(given.begin(), given.end());
-    for (std::size_t i = 0; i < given.size();) {
-      const std::size_t first = i;
-      while (i < given.size() && given[i] == given[first]) ++i;
-      votes[c].add(given[first], i - first);
+  CaseVotes votes(classes);
+  std::vector<Answer> given;
+  for (const std::vector<Place>& places : by_case) {
+    given.clear();
+    for (const Place& place : places) {
+      given.emplace_back(class_id(answers[place.expert][place.position].answer));
+    }
+    votes.count(given);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto majority = votes.majority_without(given[i]);
+      if (majority) majorities[places[i].expert][places[i].position] = index(*majority);
     }
   }
-  return votes;
+  return majorities;
 }
 
 // Keeps what shares enough cases, weakest first, and tells of the rest.
@@ -188,11 +164,10 @@ Agreement agreement(std::span<const ExpertContext> contexts, std::size_t classes
     finish(found.pairs, found);
     return found;
   }
-  const auto votes = votes_of(answers);
+  const auto majorities = majorities_of_others(answers, classes);
   for (std::size_t j = 0; j < experts; ++j) {
-    for (const CaseAnswer& own : answers[j]) {
-      const auto majority = votes[own.case_number].majority_without(own.answer);
-      if (majority) counts.add(own.answer, *majority);
+    for (std::size_t i = 0; i < answers[j].size(); ++i) {
+      if (majorities[j][i]) counts.add(answers[j][i].answer, *majorities[j][i]);
     }
     const RaterAgreement both = counts.take();
     found.with_others.push_back({j, both});

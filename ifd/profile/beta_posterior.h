@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 namespace ifd {
 
@@ -47,6 +48,10 @@ class BetaPosterior {
   double map() const;
   // The accuracy that is exceeded with probability 1 - p; 0 <= p <= 1.
   double quantile(double p) const;
+  // The accuracies between which it is with probability `mass`, and outside with equal ones.
+  std::pair<double, double> central_interval(double mass) const {
+    return {quantile((1 - mass) / 2), quantile((1 + mass) / 2)};
+  }
   // E[log(theta / (1 - theta))] = digamma(alpha) - digamma(beta).
   double log_odds() const;
   // L = [mean - lcb_width * standard deviation]_+ (paper, Section 4.3, where lcb_width is alpha).

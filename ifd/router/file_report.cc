@@ -434,6 +434,11 @@ class Reporting {
   FileSummary summary_;
 };
 
+bool is_held_against_predictions(FileKind kind) {
+  return kind == FileKind::kAnswers || kind == FileKind::kWideAnswers || kind == FileKind::kPrior ||
+         kind == FileKind::kGroups || kind == FileKind::kMargins || kind == FileKind::kAccuracies;
+}
+
 // What cannot be read is part of the report.
 template <class Source>
 std::optional<Predictions> reported(Source source, const std::optional<Reference>& reference,
@@ -464,28 +469,28 @@ std::vector<FileReport> report_files(std::span<const std::filesystem::path> file
                                      const ReadLimits& limits) {
   constexpr std::size_t kMostReferences = 8;
   std::vector<std::optional<Reference>> references;
-  std::vector<FileReport> reports(files.size());
-  std::vector<bool> is_done(files.size(), false);
   const std::optional<Reference> nothing;
+  std::vector<FileReport> reports(files.size());
+  std::vector<std::size_t> tried(files.size(), 0);  // references that a file was held against
   for (std::size_t i = 0; i < files.size(); ++i) {
     reports[i].file = files[i].string();
+    tried[i] = references.empty() ? 0 : 1;
     const auto predictions =
         reported(files[i], references.empty() ? nothing : references.front(), limits, reports[i]);
-    is_done[i] = predictions.has_value();
     if (!predictions || references.size() == kMostReferences) continue;
     references.push_back(Reference{reports[i].file, *predictions, CaseIndex(*predictions)});
   }
-  // Once more those that may be about any of the predictions.
+  // Once more what may be about any of the predictions, beside those it was held against already.
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (is_done[i] || files[i] == "-") continue;
-    for (std::size_t r = 0; r < references.size(); ++r) {
+    if (!is_held_against_predictions(reports[i].kind) || files[i] == "-") continue;
+    for (; tried[i] < references.size(); ++tried[i]) {
       FileReport report;
       report.file = files[i].string();
-      reported(files[i], references[r], limits, report);
+      reported(files[i], references[tried[i]], limits, report);
       const bool better = report.readable() != reports[i].readable()
                               ? report.readable()
                               : report.shared > reports[i].shared;
-      if (r == 0 || better) reports[i] = std::move(report);
+      if (tried[i] == 0 || better) reports[i] = std::move(report);
     }
   }
   return reports;
