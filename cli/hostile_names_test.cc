@@ -21,12 +21,12 @@ const std::vector<std::string> kHostile = {
     "\u2066a\u2069\u2067", "\u200e\u200f\u061c",     "\u2028line\u2029",
     "\u200bzero\ufeff",    "'=cmd|' /C calc'!A0\x1b"};
 
-std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }
 
 // Every name of the example with something hostile behind it.
 std::string renamed(std::string text, const std::string& hostile) {
   for (const std::string name : {"cat", "dog", "ann", "bob", "x1", "x2", "x3", "x4"}) {
-    const std::string to = quoted(name + hostile);
+    const std::string to = in_quotes(name + hostile);
     for (std::size_t at = text.find(name); at != std::string::npos;
          at = text.find(name, at + to.size())) {
       text.replace(at, name.size(), to);
@@ -40,8 +40,8 @@ std::string annotations_of(const std::string& hostile) {
       "participant_id,image_name,image_category,noise_level,participant_classification\n";
   for (int person = 0; person < 4; ++person) {
     for (int image = 0; image < 6; ++image) {
-      text += quoted(std::to_string(person) + hostile) + "," +
-              quoted(std::to_string(image) + hostile) + ",cat,80," +
+      text += in_quotes(std::to_string(person) + hostile) + "," +
+              in_quotes(std::to_string(image) + hostile) + ",cat,80," +
               (image < 2 * person ? "cat" : "dog") + "\n";
     }
   }
@@ -53,9 +53,9 @@ class HostileNames : public Command {
   void put(const std::string& hostile) {
     folder_.put("p.csv", renamed(kPredictions, hostile));
     folder_.put("c.csv", renamed(kContext, hostile));
-    folder_.put("a.csv", renamed(kAnswers, hostile) + quoted("cleo" + hostile) + ",a,\n");
+    folder_.put("a.csv", renamed(kAnswers, hostile) + in_quotes("cleo" + hostile) + ",a,\n");
     folder_.put("people.csv", annotations_of(hostile));
-    folder_.put("capacity.csv", "expert,capacity\n" + quoted("nobody" + hostile) + ",1\n");
+    folder_.put("capacity.csv", "expert,capacity\n" + in_quotes("nobody" + hostile) + ",1\n");
     PolicyFile policy = PolicyFile::read(IFD_SOURCE_DIR "/tests/golden/policy_v1_plain.ifd");
     policy.metadata_json =
         nlohmann::json{{"name" + hostile, "value" + hostile}, {"list", {hostile}}}.dump();
@@ -113,7 +113,7 @@ TEST_F(HostileNames, OfFormulasStayTextInASpreadsheetOnRequest) {
     SCOPED_TRACE(hostile);
     const auto formulas = [&](std::string text) {
       for (const char* name : {"cat", "dog", "ann", "bob"}) {
-        const std::string to = quoted(hostile + name);
+        const std::string to = in_quotes(hostile + name);
         for (std::size_t at = text.find(name); at != std::string::npos;
              at = text.find(name, at + to.size())) {
           text.replace(at, 3, to);
@@ -126,8 +126,8 @@ TEST_F(HostileNames, OfFormulasStayTextInASpreadsheetOnRequest) {
     folder_.put("p.csv", in_header ? formulas(kPredictions) : kPredictions);
     std::string context = formulas(kContext);
     if (!in_header) {
-      context = "expert,case,answer,truth\n" + quoted(hostile + "ann") + ",x1,cat,cat\n" +
-                quoted(hostile + "ann") + ",x2,dog,dog\n";
+      context = "expert,case,answer,truth\n" + in_quotes(hostile + "ann") + ",x1,cat,cat\n" +
+                in_quotes(hostile + "ann") + ",x2,dog,dog\n";
     }
     folder_.put("c.csv", context);
     const std::string exact = output(kRoute + std::string("--threshold -1"));

@@ -5,7 +5,7 @@
 namespace ifd {
 namespace {
 
-PredictionsFormatOptions parsed(std::vector<std::string> words) {
+PredictionsFormatOptions parsed_format(std::vector<std::string> words) {
   CLI::App command;
   PredictionsFormatOptions options;
   options.add_to(command);
@@ -15,23 +15,23 @@ PredictionsFormatOptions parsed(std::vector<std::string> words) {
 }
 
 TEST(PredictionsFormatOptions, SayHowToReadAndHowToSayItAgain) {
-  const PredictionsFormatOptions none = parsed({});
+  const PredictionsFormatOptions none = parsed_format({});
   EXPECT_EQ(none.format().scores, ScoreKind::kProbabilities);
   EXPECT_EQ(none.format().unit, ProbabilityUnit::kShares);
   EXPECT_EQ(none.format().labels, LabelKind::kNames);
   EXPECT_TRUE(none.words().empty());
 
   const std::vector<std::string> words = {"--percent", "--labels", "numbers"};
-  const PredictionsFormatOptions options = parsed(words);
+  const PredictionsFormatOptions options = parsed_format(words);
   EXPECT_EQ(options.format().unit, ProbabilityUnit::kPercent);
   EXPECT_EQ(options.label_kind(), LabelKind::kNumbers);
   EXPECT_EQ(options.words(), words);
-  EXPECT_EQ(parsed({"--logits"}).format().scores, ScoreKind::kLogits);
-  EXPECT_EQ(parsed({"--logits"}).words(), std::vector<std::string>{"--logits"});
+  EXPECT_EQ(parsed_format({"--logits"}).format().scores, ScoreKind::kLogits);
+  EXPECT_EQ(parsed_format({"--logits"}).words(), std::vector<std::string>{"--logits"});
 }
 
 TEST(PredictionsFormatOptions, LogitsAreNoPercentages) {
-  EXPECT_THROW(parsed({"--logits", "--percent"}), CLI::ParseError);
+  EXPECT_THROW(parsed_format({"--logits", "--percent"}), CLI::ParseError);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace ifd::experiments {
 namespace {
 
 // Few cohorts: it is chosen the same way whatever their number.
-Invention small() {
+Invention small_invention() {
   Invention of;
   of.cohorts = 3;
   return of;
@@ -18,7 +18,7 @@ TEST(Recommendation, ATrainedPolicyMustEarnItsPlace) {
   const auto policy = [](const Invention& invention) {
     return recommend(Summary(invent(invention).rows())).policy.text();
   };
-  Invention of = small();
+  Invention of = small_invention();
   of.level[kPlugInContextCalibrated] = .922;
   EXPECT_EQ(policy(of), "plug-in-context-calibrated");  // worth .015 on ImageNet-16H
   of.level[kPlugInContextCalibrated] = .918;            // behind at home, though ahead on average
@@ -37,7 +37,7 @@ TEST(Recommendation, ATrainedPolicyMustEarnItsPlace) {
 }
 
 TEST(Recommendation, NamesScaleAndContextSize) {
-  Invention of = small();
+  Invention of = small_invention();
   of.noise = 0;
   const Recommendation r = recommend(Summary(invent(of).rows()));
   EXPECT_EQ(r.scale, kProbability);

@@ -16,7 +16,8 @@ namespace ifd::experiments {
 namespace {
 
 constexpr Archetype kArchetype = Archetype::kVariable;
-constexpr std::array<const char*, 4> kTrained = {"ifd-peak", "ifd-residual", "pop-qi", "pop-qc"};
+constexpr std::array<const char*, 4> kTrainedBeyond = {"ifd-peak", "ifd-residual", "pop-qi",
+                                                       "pop-qc"};
 
 // The trained policies of a cohort, and the means to measure all policies on any group.
 class Bench {
@@ -29,7 +30,7 @@ class Bench {
     where_.experts = topic;
     where_.scale = kProbability;
     where_.cohort = static_cast<int>(cohort);
-    for (const char* name : kTrained) {
+    for (const char* name : kTrainedBeyond) {
       policies_.emplace_back(name, cohort_policy(workshop, data_set, data_, kArchetype,
                                                  method_named(name), effort, cohort));
     }

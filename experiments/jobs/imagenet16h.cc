@@ -27,9 +27,9 @@ constexpr double kLow = 0.40;
 constexpr double kLearningRate = 1e-3;
 constexpr std::array<double, 3> kSweptLow = {0.20, 0.60, 0.80};
 constexpr double kValidationShare = 0.2;
-constexpr std::array<const char*, 8> kTrained = {"ifd-peak",    "ifd-expected", "ifd-residual",
-                                                 "pop-qi",      "pop-qc",       "pop-qi-perm",
-                                                 "pop-qc-perm", "multi-expert"};
+constexpr std::array<const char*, 8> kTrainedOnImages = {
+    "ifd-peak", "ifd-expected", "ifd-residual", "pop-qi",
+    "pop-qc",   "pop-qi-perm",  "pop-qc-perm",  "multi-expert"};
 
 // Somebody of each group ("two": one, "four": both).
 enum class CohortSize { kTwo, kFour };
@@ -277,7 +277,7 @@ std::vector<Job> imagenet16h_jobs(const RealAnnotators& people, const Effort& ef
                                     size == CohortSize::kTwo ? "two" : "four", method, cohort),
                         fmt::format("{} {}", people.hash, effort.text()), weight, std::move(work)});
       };
-      for (const char* name : kTrained) {
+      for (const char* name : kTrainedOnImages) {
         add(name, 2,
             [&people, size, method = method_named(name), effort, cohort](Workshop& workshop) {
               return run_trained(workshop, people, size, method, effort, cohort);

@@ -17,9 +17,9 @@
 namespace ifd::experiments {
 namespace {
 
-constexpr std::array<const char*, 8> kTrained = {"pop-qc",       "pop-qc-perm",  "pop-qi",
-                                                 "pop-qi-perm",  "ifd-residual", "ifd-peak",
-                                                 "ifd-expected", "multi-expert"};
+constexpr std::array<const char*, 8> kTrainedInTable1 = {"pop-qc",       "pop-qc-perm",  "pop-qi",
+                                                         "pop-qi-perm",  "ifd-residual", "ifd-peak",
+                                                         "ifd-expected", "multi-expert"};
 // Relabellings are tried on so many test cases: margins are exact or they are not.
 constexpr std::size_t kInvarianceCases = 200;
 
@@ -131,7 +131,7 @@ std::vector<Job> table1_jobs(const DataSet& data_set, const Effort& effort) {
                                     effort.relabellings),
                         weight, std::move(run)});
       };
-      for (const char* name : kTrained) {
+      for (const char* name : kTrainedInTable1) {
         add(name, std::string(name) == "multi-expert" ? 1 : 10,
             [&data_set, archetype, method = method_named(name), effort,
              cohort](Workshop& workshop) {

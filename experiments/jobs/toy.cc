@@ -21,8 +21,8 @@ namespace {
 constexpr double kSpecialty = 0.90;
 constexpr double kElsewhere = 0.50;
 constexpr double kBudget = 0.30;  // of kAtBudget
-constexpr std::array<const char*, 6> kTrained = {"pop-qi",   "pop-qc",       "pop-qi-perm",
-                                                 "ifd-peak", "ifd-expected", "ifd-residual"};
+constexpr std::array<const char*, 6> kTrainedOnToy = {"pop-qi",   "pop-qc",       "pop-qi-perm",
+                                                      "ifd-peak", "ifd-expected", "ifd-residual"};
 
 SimulatedExpert specialist_of(const std::string& name, std::size_t specialty) {
   std::vector<double> accuracies(3, kElsewhere);
@@ -124,7 +124,7 @@ std::vector<Job> toy_jobs(const Effort& effort) {
       jobs.push_back({fmt::format("toy/{}/seed-{}", method, cohort), effort.text(), 1,
                       [effort, method, cohort](Workshop&) { return run(effort, method, cohort); }});
     };
-    for (const char* method : kTrained) add(method);
+    for (const char* method : kTrainedOnToy) add(method);
     add("plug-in");
   }
   return jobs;

@@ -5,7 +5,7 @@
 namespace ifd {
 namespace {
 
-const ClassNames kClasses({"cat", "dog", "none"});
+const ClassNames kAnimalsOrNone({"cat", "dog", "none"});
 
 TEST(AnswerCells, BlanksAreTheWordsForNothing) {
   for (const char* text : {"", " ", "\t", "NA", "na", " n/a ", "NaN", "NONE", "Null", "-", "?"}) {
@@ -18,12 +18,12 @@ TEST(AnswerCells, BlanksAreTheWordsForNothing) {
 
 // 'none' is a class here, and so no blank; 'None' is.
 TEST(AnswerCells, AreAClassOrBlankOrOutside) {
-  AnswerCells cells(kClasses, LabelKind::kNames);
+  AnswerCells cells(kAnimalsOrNone, LabelKind::kNames);
   EXPECT_TRUE(cells.read("dog").is(ClassId{1}));
   EXPECT_TRUE(cells.read("none").is(ClassId{2}));
   EXPECT_TRUE(cells.read("None").is_missing());
   EXPECT_TRUE(cells.read("1").is_outside());
-  AnswerCells numbers(kClasses, LabelKind::kNumbers);
+  AnswerCells numbers(kAnimalsOrNone, LabelKind::kNumbers);
   EXPECT_TRUE(numbers.read("1").is(ClassId{1}));
   EXPECT_TRUE(numbers.read("none").is(ClassId{2}));
   EXPECT_TRUE(numbers.read("None").is_missing());
@@ -33,7 +33,7 @@ TEST(AnswerCells, AreAClassOrBlankOrOutside) {
 }
 
 TEST(AnswerCells, ListTheMostFrequentOutside) {
-  AnswerCells cells(kClasses, LabelKind::kNames);
+  AnswerCells cells(kAnimalsOrNone, LabelKind::kNames);
   EXPECT_EQ(cells.outside(), "");
   for (const char* text : {"cow", "unsure", "cat", "NA", "unsure", "1"}) cells.read(text);
   EXPECT_EQ(cells.outside(), "'unsure' (2), '1' (1), 'cow' (1)");
@@ -42,7 +42,7 @@ TEST(AnswerCells, ListTheMostFrequentOutside) {
 }
 
 TEST(AnswerCells, ClassNumbersAreSuspected) {
-  AnswerCells cells(kClasses, LabelKind::kNames);
+  AnswerCells cells(kAnimalsOrNone, LabelKind::kNames);
   for (const char* text : {"0", "2", "2"}) cells.read(text);
   EXPECT_EQ(cells.outside(), "'2' (2), '0' (1); class numbers? --labels numbers");
   cells.read("3");

@@ -8,10 +8,10 @@ namespace {
 
 using testing::ElementsAre;
 
-const ClassNames kClasses({"cat", "dog"});
+const ClassNames kPets({"cat", "dog"});
 
 std::vector<std::string> walked(const std::string& text) {
-  AnswerRows rows(text, "a.csv", kClasses, nullptr, AnswerRows::Purpose::kContext, {}, {});
+  AnswerRows rows(text, "a.csv", kPets, nullptr, AnswerRows::Purpose::kContext, {}, {});
   std::vector<std::string> seen;
   while (rows.next()) {
     const AnswerRow& row = rows.row();
@@ -19,7 +19,7 @@ std::vector<std::string> walked(const std::string& text) {
                    std::string(row.case_name) + " " +
                    (row.answer.is_missing()   ? "blank"
                     : row.answer.is_outside() ? "outside"
-                                              : kClasses.name(row.answer.as_class())));
+                                              : kPets.name(row.answer.as_class())));
   }
   return seen;
 }
@@ -33,7 +33,7 @@ TEST(AnswerRows, AreThoseOfTheFileInItsOrder) {
 }
 
 TEST(AnswerRows, CountWhatTheySaw) {
-  AnswerRows rows("case,bo,ana,cy\nx,dog,NA,\ny,cat,cat,\n", "a.csv", kClasses, nullptr,
+  AnswerRows rows("case,bo,ana,cy\nx,dog,NA,\ny,cat,cat,\n", "a.csv", kPets, nullptr,
                   AnswerRows::Purpose::kEvaluation, {}, {});
   while (rows.next()) continue;
   EXPECT_TRUE(rows.has_column_per_expert());

@@ -17,19 +17,19 @@ namespace {
 
 using testing::ElementsAre;
 
-const ClassNames kClasses({"cat", "dog"});
+const ClassNames kAnimals({"cat", "dog"});
 constexpr ClassId kCat{0};
 constexpr ClassId kDog{1};
 
 Predictions predictions(std::vector<std::string> cases, std::vector<ClassId> labels = {}) {
   std::vector<float> probabilities(2 * cases.size(), 0.5F);
   return Predictions(
-      {kClasses, std::move(cases), std::move(probabilities), std::move(labels), {}, 0});
+      {kAnimals, std::move(cases), std::move(probabilities), std::move(labels), {}, 0});
 }
 
 std::vector<ExpertContext> contexts(const std::string& text, const Predictions* labelled = nullptr,
                                     const AnswersFormat& format = {}) {
-  return contexts_from_bytes(text, "c.csv", kClasses, labelled, {}, format);
+  return contexts_from_bytes(text, "c.csv", kAnimals, labelled, {}, format);
 }
 
 AnswersFile answers(const std::string& text, const Predictions& p,
@@ -41,7 +41,7 @@ AnswersFile answers(const std::string& text, const Predictions& p,
 std::vector<std::string> notes_on_contexts(const std::string& text,
                                            const AnswersFormat& format = {}) {
   std::vector<std::string> notes;
-  contexts_from_bytes(text, "c.csv", kClasses, nullptr,
+  contexts_from_bytes(text, "c.csv", kAnimals, nullptr,
                       {{}, [&](const std::string& note) { notes.push_back(note); }}, format);
   return notes;
 }
@@ -139,7 +139,7 @@ TEST(AnswersFile, SaysWhatIsWrongWithContexts) {
 
 // Two cases without names: the rows 0 and 1.
 Predictions numbered(std::vector<ClassId> labels = {}) {
-  return Predictions({kClasses, {}, {0.5F, 0.5F, 0.5F, 0.5F}, std::move(labels), {}, 0});
+  return Predictions({kAnimals, {}, {0.5F, 0.5F, 0.5F, 0.5F}, std::move(labels), {}, 0});
 }
 
 std::vector<ExpertContext> beside(const std::string& text, const Predictions& decided) {
@@ -530,8 +530,8 @@ TEST(AnswersFile, RoundTrips) {
       for (std::size_t j = 0; j < experts; ++j)
         EXPECT_EQ(read.table.at(case_id(i), expert_id(j)), table.at(case_id(i), expert_id(j)));
     }
-    write_contexts(scratch / "c.csv", written, kClasses);
-    const auto contexts_read = read_contexts(scratch / "c.csv", kClasses);
+    write_contexts(scratch / "c.csv", written, kAnimals);
+    const auto contexts_read = read_contexts(scratch / "c.csv", kAnimals);
     ASSERT_EQ(contexts_read.size(), experts);
     EXPECT_EQ(count_outside(contexts_read), outside);
     for (std::size_t j = 0; j < experts; ++j) {

@@ -8,7 +8,7 @@ namespace ifd {
 namespace {
 
 char separator(const std::string& text) { return csv_dialect(text, "x.csv").separator; }
-std::string refused(const std::string& text) {
+std::string dialect_refused(const std::string& text) {
   return refusal([&] { csv_dialect(text, "x.csv"); });
 }
 
@@ -37,11 +37,11 @@ TEST(CsvDialect, TheFirstRowsSettleWhatTheHeaderLeavesOpen) {
 }
 
 TEST(CsvDialect, WhatIsLeftOpenIsRefusedWithTheRemedy) {
-  EXPECT_EQ(refused("\ncase,a;b\nx,0;5\n"),
+  EXPECT_EQ(dialect_refused("\ncase,a;b\nx,0;5\n"),
             "x.csv:2: ',' and ';' both split the header into 2 columns; expected one separator; a "
             "line 'sep=,' in front tells which");
   EXPECT_EQ(
-      refused("a;b\tc\n"),
+      dialect_refused("a;b\tc\n"),
       "x.csv:1: ';' and a tab both split the header into 2 columns; expected one separator; a "
       "line 'sep=;' in front tells which");
   EXPECT_EQ(separator("sep=,\ncase,a;b\nx,0;5\n"), ',');
@@ -55,7 +55,8 @@ TEST(CsvDialect, AFirstLineOfSpreadsheetsSaysIt) {
     EXPECT_EQ(dialect.line, 3u);
   }
   EXPECT_EQ(csv_dialect("sep=\t", "x.csv").begin, 5u);
-  EXPECT_EQ(refused("sep=|\na|b\n"), "x.csv:1: '|' is not a separator; expected ',', ';' or a tab");
+  EXPECT_EQ(dialect_refused("sep=|\na|b\n"),
+            "x.csv:1: '|' is not a separator; expected ',', ';' or a tab");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Rows read_all(const std::string& bytes, std::vector<std::size_t>* lines = nullpt
   return rows;
 }
 
-std::string refused(const std::string& bytes) {
+std::string csv_refused(const std::string& bytes) {
   return refusal([&] { read_all(bytes); });
 }
 
@@ -122,8 +122,8 @@ TEST(Csv, SemicolonsAndTabsAreReadAndSaid) {
   std::vector<std::size_t> lines;
   EXPECT_EQ(read_all("sep=;\na;b\n1;2\n", &lines), (Rows{{"a", "b"}, {"1", "2"}}));
   EXPECT_EQ(lines, std::vector<std::size_t>{3});
-  EXPECT_EQ(refused("a;b\n1;2;3\n"), "x.csv:2: 3 field(s); expected 2");
-  EXPECT_EQ(refused("a;b\n\"1\"x;2\n"),
+  EXPECT_EQ(csv_refused("a;b\n1;2;3\n"), "x.csv:2: 3 field(s); expected 2");
+  EXPECT_EQ(csv_refused("a;b\n\"1\"x;2\n"),
             "x.csv:2: text after a closing quote; expected a semicolon or a new line");
 }
 
@@ -178,24 +178,24 @@ TEST(Csv, TextThatASpreadsheetWouldRunGetsAnApostropheOnRequest) {
 }
 
 TEST(Csv, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(refused(""), "x.csv: is empty; expected a header line");
-  EXPECT_EQ(refused("\n\r\n"), "x.csv: is empty; expected a header line");
-  EXPECT_EQ(refused("a,b\n1,2\n\n3\n"), "x.csv:4: 1 field(s); expected 2");
-  EXPECT_EQ(refused("a,b\n\"1\n2\",2\n3,4,5\n"), "x.csv:4: 3 field(s); expected 2");
-  EXPECT_EQ(refused("a,b\n1,2\n3,\"4\n\n"),
+  EXPECT_EQ(csv_refused(""), "x.csv: is empty; expected a header line");
+  EXPECT_EQ(csv_refused("\n\r\n"), "x.csv: is empty; expected a header line");
+  EXPECT_EQ(csv_refused("a,b\n1,2\n\n3\n"), "x.csv:4: 1 field(s); expected 2");
+  EXPECT_EQ(csv_refused("a,b\n\"1\n2\",2\n3,4,5\n"), "x.csv:4: 3 field(s); expected 2");
+  EXPECT_EQ(csv_refused("a,b\n1,2\n3,\"4\n\n"),
             "x.csv:3: a quote that is never closed; expected a second one");
-  EXPECT_EQ(refused("a,b\n\"x\ny\"z,2\n"),
+  EXPECT_EQ(csv_refused("a,b\n\"x\ny\"z,2\n"),
             "x.csv:3: text after a closing quote; expected a comma or a new line");
-  EXPECT_EQ(refused("a,b,a\n"), "x.csv:1: two columns are named 'a'; expected distinct names");
+  EXPECT_EQ(csv_refused("a,b,a\n"), "x.csv:1: two columns are named 'a'; expected distinct names");
   EXPECT_EQ(
-      refused("a,b\n1,2\n1,\xFF\x01\n"),
+      csv_refused("a,b\n1,2\n1,\xFF\x01\n"),
       "x.csv:3: byte 0xff is not UTF-8, and there are control characters; expected UTF-8 text");
-  EXPECT_EQ(refused(std::string("a,b\n1,\0\n", 8)), "x.csv:2: a NUL byte; expected text");
-  EXPECT_EQ(refused("PK\x03\x04..."), "x.csv: is a zip archive; expected CSV text");
-  EXPECT_EQ(refused("\xFF\xFE"
-                    "a"),
+  EXPECT_EQ(csv_refused(std::string("a,b\n1,\0\n", 8)), "x.csv:2: a NUL byte; expected text");
+  EXPECT_EQ(csv_refused("PK\x03\x04..."), "x.csv: is a zip archive; expected CSV text");
+  EXPECT_EQ(csv_refused("\xFF\xFE"
+                        "a"),
             "x.csv:1: half a character of UTF-16; is the file cut short?");
-  EXPECT_EQ(refused("a,b\r1,2\r"),
+  EXPECT_EQ(csv_refused("a,b\r1,2\r"),
             "x.csv:1: a lone carriage return; expected lines that end in LF or CRLF");
   EXPECT_EQ(refusal([] { CsvReader("a;b\n", "x.csv").required_column("case"); }),
             "x.csv:1: no column 'case'; found a, b");

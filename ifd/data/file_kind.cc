@@ -13,6 +13,7 @@
 #include "ifd/data/csv.h"
 #include "ifd/data/name_spelling.h"
 #include "ifd/data/npz.h"
+#include "ifd/data/safetensors.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -71,8 +72,8 @@ TableSummary summarize_table(const std::string& bytes, const std::string& name,
       if (!naming[c] || text.empty() || column.values.size() >= kMostValues) continue;
       if (seen[c].emplace(text).second) column.values.emplace_back(text);
     }
-    constexpr std::size_t kRowsLookedAt = 20;
-    if (table.rows < kRowsLookedAt && has_class_numbers(csv)) table.has_class_numbers = true;
+    constexpr std::size_t kRowsTried = 20;
+    if (table.rows < kRowsTried && has_class_numbers(csv)) table.has_class_numbers = true;
     ++table.rows;
   }
   return table;
@@ -124,13 +125,6 @@ FileSummary summarize_archive(const std::string& bytes, const std::string& name,
 }
 
 // The length of a header in JSON, which then begins.
-bool is_safetensors(std::string_view bytes) {
-  if (bytes.size() < 10 || bytes[8] != '{') return false;
-  std::uint64_t length = 0;
-  for (std::size_t i = 8; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
-  return length >= 2 && length <= bytes.size() - 8;
-}
-
 }  // namespace
 
 std::string_view word_for(FileKind kind) {

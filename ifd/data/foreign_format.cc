@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "ifd/data/little_endian.h"
 #include "ifd/data/name_spelling.h"
 #include "ifd/data/npy.h"
 #include "ifd/data/npz.h"
+#include "ifd/data/safetensors.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
@@ -75,12 +75,6 @@ bool is_pickle(std::string_view bytes) {
 bool is_tar(std::string_view bytes) {
   return bytes.size() >= 512 && bytes.substr(257, 5) == "ustar" &&
          bytes.substr(0, 257).find('\0') != std::string_view::npos;
-}
-
-bool is_safetensors(std::string_view bytes) {
-  if (bytes.size() < 10 || bytes.substr(8, 2) != "{\"") return false;
-  const std::uint64_t header = u64(bytes, 0);
-  return header > 1 && header <= bytes.size() - 8;
 }
 
 // Text that is no table. A header may begin with a bracket, so what follows it counts.

@@ -12,18 +12,19 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Predictions cases() {
+Predictions three_cases() {
   return predictions_from_bytes("case,a,b\nx,.5,.5\ny,.5,.5\nz,.5,.5\n", "p.csv");
 }
 
 TEST(GroupsFile, NumbersGroupsAsTheirCasesCome) {
-  EXPECT_THAT(groups_from_bytes("group,case\nP2,z\nP1,x\nP2,y\nP9,else\nP1,x\n", "g.csv", cases()),
-              ElementsAre(0, 1, 1));
+  EXPECT_THAT(
+      groups_from_bytes("group,case\nP2,z\nP1,x\nP2,y\nP9,else\nP1,x\n", "g.csv", three_cases()),
+      ElementsAre(0, 1, 1));
 }
 
 TEST(GroupsFile, RefusesACaseWithoutAGroupOrWithTwo) {
   const auto refused = [](const char* text) {
-    return refusal([&] { groups_from_bytes(text, "g.csv", cases()); });
+    return refusal([&] { groups_from_bytes(text, "g.csv", three_cases()); });
   };
   EXPECT_THAT(refused("case,group\nx,P1\ny,P1\n"), HasSubstr("g.csv: case 'z' has no group"));
   EXPECT_THAT(refused("case,group\nx,P1\nx,P2\n"),

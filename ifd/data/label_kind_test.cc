@@ -5,7 +5,7 @@
 namespace ifd {
 namespace {
 
-const ClassNames& animals() {
+const ClassNames& animal_names() {
   static const ClassNames names({"cat", "dog", "2"});
   return names;
 }
@@ -13,30 +13,31 @@ const ClassNames& animals() {
 // A class whose name is a number is found by its name, or by its number, never by both; other names
 // are names in both ways.
 TEST(LabelKind, NamesAndNumbersAreTwoWaysToNameAClass) {
-  EXPECT_EQ(find_class(animals(), "dog"), class_id(1));
-  EXPECT_EQ(find_class(animals(), "2"), class_id(2));
-  EXPECT_EQ(find_class(animals(), "1"), std::nullopt);
-  EXPECT_EQ(find_class(animals(), "dog", LabelKind::kNumbers), class_id(1));
+  EXPECT_EQ(find_class(animal_names(), "dog"), class_id(1));
+  EXPECT_EQ(find_class(animal_names(), "2"), class_id(2));
+  EXPECT_EQ(find_class(animal_names(), "1"), std::nullopt);
+  EXPECT_EQ(find_class(animal_names(), "dog", LabelKind::kNumbers), class_id(1));
   EXPECT_EQ(find_class(ClassNames({"1", "0"}), "0", LabelKind::kNumbers), class_id(0));
-  EXPECT_EQ(find_class(animals(), "0", LabelKind::kNumbers), class_id(0));
-  EXPECT_EQ(find_class(animals(), "1.0", LabelKind::kNumbers), class_id(1));
+  EXPECT_EQ(find_class(animal_names(), "0", LabelKind::kNumbers), class_id(0));
+  EXPECT_EQ(find_class(animal_names(), "1.0", LabelKind::kNumbers), class_id(1));
   for (const char* text : {"3", "-1", "1.5", "", ".0", "1x", "99999999999999999999"}) {
-    EXPECT_EQ(find_class(animals(), text, LabelKind::kNumbers), std::nullopt) << text;
+    EXPECT_EQ(find_class(animal_names(), text, LabelKind::kNumbers), std::nullopt) << text;
   }
 }
 
 TEST(LabelKind, SaysWhatTheTextMayBeInstead) {
-  EXPECT_EQ(expected_class(animals(), "cow"), "expected cat, dog, 2");
-  EXPECT_EQ(expected_class(animals(), "7"), "expected cat, dog, 2");
-  EXPECT_EQ(expected_class(animals(), "0"),
+  EXPECT_EQ(expected_class(animal_names(), "cow"), "expected cat, dog, 2");
+  EXPECT_EQ(expected_class(animal_names(), "7"), "expected cat, dog, 2");
+  EXPECT_EQ(expected_class(animal_names(), "0"),
             "expected cat, dog, 2; class numbers? --labels numbers");
-  EXPECT_EQ(expected_class(animals(), "3"),
+  EXPECT_EQ(expected_class(animal_names(), "3"),
             "expected cat, dog, 2; class numbers from 1? subtract 1 and give --labels numbers");
   EXPECT_EQ(expected_class(ClassNames::numbered(2), "2"),
             "expected 0..1; counted from 1? subtract 1");
   EXPECT_EQ(expected_class(ClassNames::numbered(2), "9"), "expected 0..1");
-  EXPECT_EQ(expected_class(animals(), "cat", LabelKind::kNumbers), "expected a class number, 0..2");
-  EXPECT_EQ(expected_class(animals(), "3", LabelKind::kNumbers),
+  EXPECT_EQ(expected_class(animal_names(), "cat", LabelKind::kNumbers),
+            "expected a class number, 0..2");
+  EXPECT_EQ(expected_class(animal_names(), "3", LabelKind::kNumbers),
             "expected a class number, 0..2; counted from 1? subtract 1");
 }
 

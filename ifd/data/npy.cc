@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kMaxHeaderBytes = 65536;
 constexpr std::size_t kMaxDimensions = 32;
 
-Error corrupt(const std::string& place, std::string_view what) {
+Error corrupt_array(const std::string& place, std::string_view what) {
   return {ErrorKind::kCorruptFile, fmt::format("{}: {}", place, what)};
 }
 
@@ -71,7 +71,8 @@ class HeaderParser {
 
  private:
   Error malformed() const {
-    return corrupt(place_, "the array's header is damaged; expected descr, fortran_order, shape");
+    return corrupt_array(place_,
+                         "the array's header is damaged; expected descr, fortran_order, shape");
   }
   void skip_blanks() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
@@ -222,13 +223,13 @@ struct LocatedHeader {
 LocatedHeader read_header(const ByteReader& read, std::size_t entry_size,
                           const std::string& place) {
   std::array<std::uint8_t, 12> start{};
-  if (entry_size < start.size()) throw corrupt(place, "is not an .npy array");
+  if (entry_size < start.size()) throw corrupt_array(place, "is not an .npy array");
   read(std::span(start).first(10));
   const std::string_view magic(reinterpret_cast<const char*>(start.data()), start.size());
-  if (!is_npy(magic)) throw corrupt(place, "is not an .npy array");
+  if (!is_npy(magic)) throw corrupt_array(place, "is not an .npy array");
   const int version = start[6];
   if (version < 1 || version > 3) {
-    throw corrupt(place, fmt::format(".npy version {}; expected 1, 2 or 3", version));
+    throw corrupt_array(place, fmt::format(".npy version {}; expected 1, 2 or 3", version));
   }
   std::size_t length = u16(magic, 8);
   std::size_t prefix = 10;
@@ -238,8 +239,8 @@ LocatedHeader read_header(const ByteReader& read, std::size_t entry_size,
     prefix = 12;
   }
   if (length > kMaxHeaderBytes || length > entry_size - prefix) {
-    throw corrupt(place, fmt::format("a header of {} bytes; expected at most {}", length,
-                                     std::min(kMaxHeaderBytes, entry_size - prefix)));
+    throw corrupt_array(place, fmt::format("a header of {} bytes; expected at most {}", length,
+                                           std::min(kMaxHeaderBytes, entry_size - prefix)));
   }
   std::vector<std::uint8_t> text(length);
   read(text);
@@ -251,8 +252,9 @@ LocatedHeader read_header(const ByteReader& read, std::size_t entry_size,
   const auto items = product(located.header.shape, 1);
   if (!expected || !items || *expected != entry_size - located.size ||
       (located.header.item_bytes == 0 && *items > kMaxHeaderBytes)) {
-    throw corrupt(place, fmt::format("{} bytes of data; expected as many as the shape {} needs",
-                                     entry_size - located.size, show_shape(located.header.shape)));
+    throw corrupt_array(place,
+                        fmt::format("{} bytes of data; expected as many as the shape {} needs",
+                                    entry_size - located.size, show_shape(located.header.shape)));
   }
   return located;
 }
@@ -276,10 +278,10 @@ NpyArray::NpyArray(NpyHeader header, std::vector<std::uint8_t> data, std::string
 
 void NpyArray::check_room(std::size_t bytes_each) const {
   if (header_.items() <= allowed_ / bytes_each) return;
-  throw corrupt(place_,
-                fmt::format("{} elements take {} bytes each in memory; expected at most {} bytes; "
-                            "--max-expansion allows more",
-                            header_.items(), bytes_each, allowed_));
+  throw corrupt_array(
+      place_, fmt::format("{} elements take {} bytes each in memory; expected at most {} bytes; "
+                          "--max-expansion allows more",
+                          header_.items(), bytes_each, allowed_));
 }
 
 template <typename Number>

@@ -36,7 +36,7 @@ constexpr std::size_t kEndSize = 22;
 constexpr std::size_t kEnd64Size = 56;
 constexpr std::size_t kLocator64Size = 20;
 
-Error corrupt(const std::string& place, std::string_view what) {
+Error corrupt_archive(const std::string& place, std::string_view what) {
   return {ErrorKind::kCorruptFile, fmt::format("{}: {}", place, what)};
 }
 
@@ -71,7 +71,7 @@ class NpzFile::Stream {
     for (std::size_t done = 0; done < out.size();) {
       const std::size_t step = std::min(out.size() - done, kMaxZlibStep);
       const std::size_t got = some(out.subspan(done, step));
-      if (got == 0) throw corrupt(place_, "the data is cut short");
+      if (got == 0) throw corrupt_archive(place_, "the data is cut short");
       checksum_ =
           static_cast<std::uint32_t>(crc32(checksum_, out.data() + done, static_cast<uInt>(got)));
       done += got;
@@ -80,8 +80,8 @@ class NpzFile::Stream {
   // Nothing may be left, and the checksum must be right.
   void finish(std::uint32_t checksum) {
     std::uint8_t more = 0;
-    if (some({&more, 1}) != 0) throw corrupt(place_, "more data than the archive declares");
-    if (checksum_ != checksum) throw corrupt(place_, "the checksum is wrong");
+    if (some({&more, 1}) != 0) throw corrupt_archive(place_, "more data than the archive declares");
+    if (checksum_ != checksum) throw corrupt_archive(place_, "the checksum is wrong");
   }
 
  private:
@@ -104,7 +104,8 @@ class NpzFile::Stream {
       packed_.remove_prefix(in - stream_.avail_in);
       ended_ = result == Z_STREAM_END;
       if (ended_) break;
-      if (result != Z_OK && result != Z_BUF_ERROR) throw corrupt(place_, "damaged deflate data");
+      if (result != Z_OK && result != Z_BUF_ERROR)
+        throw corrupt_archive(place_, "damaged deflate data");
       const bool stuck = stream_.avail_in == in && stream_.avail_out == room;
       if (stuck) break;
     }
@@ -150,21 +151,21 @@ EndRecord end_of(std::string_view bytes, const std::string& name) {
       break;
     }
   }
-  if (!end) throw corrupt(name, "the zip archive has no end; is the file cut short?");
+  if (!end) throw corrupt_archive(name, "the zip archive has no end; is the file cut short?");
   EndRecord found{*end, u16(bytes, *end + 10), u32(bytes, *end + 12), u32(bytes, *end + 16)};
   bool one_disk = u16(bytes, *end + 4) == 0 && u16(bytes, *end + 6) == 0;
   const bool zip64 = *end >= kLocator64Size && u32(bytes, *end - kLocator64Size) == kLocator64Mark;
   if (zip64) {
     const std::uint64_t end64 = u64(bytes, *end - kLocator64Size + 8);
     if (!holds(bytes, end64, kEnd64Size) || u32(bytes, end64) != kEnd64Mark) {
-      throw corrupt(name, "the zip archive's end is damaged");
+      throw corrupt_archive(name, "the zip archive's end is damaged");
     }
     one_disk = u32(bytes, end64 + 16) == 0 && u32(bytes, end64 + 20) == 0;
     found.entries = u64(bytes, end64 + 32);
     found.directory_size = u64(bytes, end64 + 40);
     found.directory_offset = u64(bytes, end64 + 48);
   }
-  if (!one_disk) throw corrupt(name, "the zip archive is in several parts; expected one");
+  if (!one_disk) throw corrupt_archive(name, "the zip archive is in several parts; expected one");
   return found;
 }
 
@@ -173,13 +174,13 @@ void widen(std::string_view extra, const std::string& where,
            std::initializer_list<std::uint64_t*> numbers) {
   for (std::size_t field = 0; holds(extra, field, 4);) {
     const std::size_t field_size = u16(extra, field + 2);
-    if (!holds(extra, field + 4, field_size)) throw corrupt(where, "damaged zip entry");
+    if (!holds(extra, field + 4, field_size)) throw corrupt_archive(where, "damaged zip entry");
     if (u16(extra, field) == 1) {
       const std::string_view wide = extra.substr(field + 4, field_size);
       std::size_t next = 0;
       for (std::uint64_t* number : numbers) {
         if (*number != kSee64) continue;
-        if (!holds(wide, next, 8)) throw corrupt(where, "damaged zip entry");
+        if (!holds(wide, next, 8)) throw corrupt_archive(where, "damaged zip entry");
         *number = u64(wide, next);
         next += 8;
       }
@@ -215,16 +216,18 @@ void NpzFile::read_directory(const ReadLimits& limits) {
   const std::string_view bytes = bytes_;
   allowed_ = limits.allowed(bytes.size());
   std::uint64_t declared = 0;
-  if (!is_zip(bytes)) throw corrupt(name_, "is not an .npz file; expected a zip archive");
+  if (!is_zip(bytes)) throw corrupt_archive(name_, "is not an .npz file; expected a zip archive");
   const EndRecord end = end_of(bytes, name_);
   if (!holds(bytes.substr(0, end.at), end.directory_offset, end.directory_size)) {
-    throw corrupt(name_, "the zip archive's directory is damaged");
+    throw corrupt_archive(name_, "the zip archive's directory is damaged");
   }
   const std::string_view directory = bytes.substr(end.directory_offset, end.directory_size);
   const std::string_view before = bytes.substr(0, end.directory_offset);
   std::size_t at = 0;
   for (std::uint64_t i = 0; i < end.entries; ++i) {
-    const auto damaged = [&] { return corrupt(name_, "the zip archive's directory is damaged"); };
+    const auto damaged = [&] {
+      return corrupt_archive(name_, "the zip archive's directory is damaged");
+    };
     if (!holds(directory, at, kCentralSize) || u32(directory, at) != kCentralMark) throw damaged();
     const std::uint16_t flags = u16(directory, at + 8);
     const std::uint16_t method = u16(directory, at + 10);
@@ -251,7 +254,7 @@ void NpzFile::read_directory(const ReadLimits& limits) {
           fmt::format("{}: zip method {}; expected stored (0) or deflate (8)", where, method));
     }
     if (!holds(before, offset, kLocalSize) || u32(before, offset) != kLocalMark) {
-      throw corrupt(where, "damaged zip entry");
+      throw corrupt_archive(where, "damaged zip entry");
     }
     const std::uint64_t data_offset =
         offset + kLocalSize + u16(before, offset + 26) + u16(before, offset + 28);
@@ -259,11 +262,11 @@ void NpzFile::read_directory(const ReadLimits& limits) {
                                       : size > kDeflateSlack &&
                                             (size - kDeflateSlack) / kMaxDeflateRatio > packed_size;
     if (!holds(before, data_offset, packed_size) || too_much) {
-      throw corrupt(where, "the sizes of the zip entry cannot be right");
+      throw corrupt_archive(where, "the sizes of the zip entry cannot be right");
     }
     if (!entries_.emplace(array, Entry{data_offset, packed_size, size, checksum, method == 8})
              .second) {
-      throw corrupt(where, "is in the archive twice");
+      throw corrupt_archive(where, "is in the archive twice");
     }
     if (__builtin_add_overflow(declared, size, &declared) || declared > allowed_) {
       throw expands_too_far(

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const ClassNames kClasses({"cat", "dog"});
+const ClassNames kCatAndDog({"cat", "dog"});
 
 // A view reads the caller's memory in place, and holds its owner as long as any copy lives.
 TEST(PredictionsView, ReadsTheCallersMemoryAndKeepsItsOwner) {
@@ -19,7 +19,7 @@ TEST(PredictionsView, ReadsTheCallersMemoryAndKeepsItsOwner) {
   const float* const data = memory->data();
   std::optional<Predictions> rest;
   {
-    Predictions::View view{kClasses, *memory, memory};
+    Predictions::View view{kCatAndDog, *memory, memory};
     view.features = std::span<const float>(*memory).first(2);
     view.feature_width = 1;
     const Predictions predictions = Predictions::of(std::move(view));
@@ -42,13 +42,13 @@ TEST(PredictionsView, ReadsTheCallersMemoryAndKeepsItsOwner) {
 
 TEST(PredictionsView, MakesNamesWhenAskedFor) {
   const std::vector<float> memory = {.75F, .25F, .5F, .5F};
-  const Predictions numbered = Predictions::of({kClasses, memory});
+  const Predictions numbered = Predictions::of({kCatAndDog, memory});
   EXPECT_TRUE(numbered.numbers_its_cases());
   EXPECT_EQ(numbered.case_name(1), "1");
   EXPECT_THAT(numbered.case_names(), testing::ElementsAre("0", "1"));
   EXPECT_EQ(CaseIndex(numbered).find("1"), 1u);
   EXPECT_FALSE(CaseIndex(numbered).find("01").has_value());
-  Predictions::View named{kClasses, memory};
+  Predictions::View named{kCatAndDog, memory};
   named.cases = {"x", "y"};
   EXPECT_FALSE(Predictions::of(std::move(named)).numbers_its_cases());
   // A part of numbered cases keeps their numbers, now as names.
@@ -59,13 +59,13 @@ TEST(PredictionsView, MakesNamesWhenAskedFor) {
 TEST(PredictionsView, IsCheckedLikeEverythingElse) {
   const std::vector<float> short_row = {.75F, .25F, .5F};
   EXPECT_THAT(refusal([&] {
-                Predictions::of({kClasses, short_row});
+                Predictions::of({kCatAndDog, short_row});
               }),
               HasSubstr("3 probabilities; expected 2"));
   const std::vector<float> memory = {.75F, .25F, .5F, .6F};
-  EXPECT_THAT(refusal([&] { Predictions::of({kClasses, memory}); }), HasSubstr("row 1"));
+  EXPECT_THAT(refusal([&] { Predictions::of({kCatAndDog, memory}); }), HasSubstr("row 1"));
   const auto refuse = [&](auto change) {
-    Predictions::Parts parts{kClasses, {}, {.5F, .5F}, {}, {}, 0};
+    Predictions::Parts parts{kCatAndDog, {}, {.5F, .5F}, {}, {}, 0};
     change(parts);
     return refusal([&] { Predictions{std::move(parts)}; });
   };
@@ -85,7 +85,7 @@ TEST(PredictionsView, IsCheckedLikeEverythingElse) {
 
 // Copies share their numbers, so that handing predictions around costs nothing.
 TEST(Predictions, CopiesShareTheirNumbers) {
-  const Predictions one(Predictions::Parts{kClasses, {"a"}, {.5F, .5F}, {}, {}, 0});
+  const Predictions one(Predictions::Parts{kCatAndDog, {"a"}, {.5F, .5F}, {}, {}, 0});
   const Predictions two = one;
   EXPECT_EQ(one.all_probabilities().data(), two.all_probabilities().data());
 }

@@ -51,6 +51,12 @@ constexpr JsonLimits kHeaderLimits{.depth = 3, .bytes = kMaxSafetensorsHeader};
 
 }  // namespace
 
+bool is_safetensors(std::string_view bytes) {
+  if (bytes.size() < kLengthBytes + 2 || bytes[kLengthBytes] != '{') return false;
+  const std::uint64_t header = u64(bytes, 0);
+  return header >= 2 && header <= bytes.size() - kLengthBytes;
+}
+
 std::string_view safetensors_type_name(SafetensorsType type) { return row_of(type).name; }
 std::size_t safetensors_type_bytes(SafetensorsType type) { return row_of(type).bytes; }
 

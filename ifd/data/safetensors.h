@@ -27,6 +27,9 @@ std::size_t safetensors_type_bytes(SafetensorsType type);
 // No file may have a longer header: it is the only part that is unfolded in memory.
 inline constexpr std::size_t kMaxSafetensorsHeader = std::size_t{16} << 20;
 
+// Whether the bytes begin as such a file.
+bool is_safetensors(std::string_view bytes);
+
 // A file in memory. Bytes that are not a safetensors file are Error(kCorruptFile).
 class SafetensorsFile {
  public:

@@ -36,7 +36,7 @@ Reading read(std::string bytes) {
   return reading;
 }
 
-std::string refused(const std::string& bytes) {
+std::string encoding_refused(const std::string& bytes) {
   return refusal([&] { utf8_text(bytes, "x.csv"); });
 }
 
@@ -71,27 +71,27 @@ TEST(TextEncoding, OtherTextIsTakenForWindows1252AndSaysSo) {
 }
 
 TEST(TextEncoding, WhatIsNoTextIsRefusedWithItsLine) {
-  EXPECT_EQ(refused(std::string("a,b\n1,\0\n", 8)), "x.csv:2: a NUL byte; expected text");
+  EXPECT_EQ(encoding_refused(std::string("a,b\n1,\0\n", 8)), "x.csv:2: a NUL byte; expected text");
   EXPECT_EQ(
-      refused("a\n\xFF\n\x01"),
+      encoding_refused("a\n\xFF\n\x01"),
       "x.csv:2: byte 0xff is not UTF-8, and there are control characters; expected UTF-8 text");
-  EXPECT_EQ(refused("a\n\n\x81"),
+  EXPECT_EQ(encoding_refused("a\n\n\x81"),
             "x.csv:3: byte 0x81 is not UTF-8 and not Windows-1252; expected UTF-8 text");
-  EXPECT_EQ(refused("\xC3\xA9\n\xC3\xA9\xFF"),
+  EXPECT_EQ(encoding_refused("\xC3\xA9\n\xC3\xA9\xFF"),
             "x.csv:2: byte 0xff is not UTF-8, as others of the file are; expected UTF-8 text");
-  EXPECT_EQ(refused("\xFF\n\xC3\xA9"),
+  EXPECT_EQ(encoding_refused("\xFF\n\xC3\xA9"),
             "x.csv:1: byte 0xff is not UTF-8, as others of the file are; expected UTF-8 text");
-  EXPECT_EQ(refused(std::string("\xFF\xFE"
-                                "a\0\n",
-                                5)),
+  EXPECT_EQ(encoding_refused(std::string("\xFF\xFE"
+                                         "a\0\n",
+                                         5)),
             "x.csv:1: half a character of UTF-16; is the file cut short?");
-  EXPECT_EQ(refused(utf16(u"a\n\xD800", true, Mark::kWith)),
+  EXPECT_EQ(encoding_refused(utf16(u"a\n\xD800", true, Mark::kWith)),
             "x.csv:2: 0xd800 is half a character of UTF-16; expected text");
-  EXPECT_EQ(refused(utf16(u"a\n\xDC00z", false, Mark::kWith)),
+  EXPECT_EQ(encoding_refused(utf16(u"a\n\xDC00z", false, Mark::kWith)),
             "x.csv:2: 0xdc00 is half a character of UTF-16; expected text");
-  EXPECT_EQ(refused(utf16(u"ab\n\x0003", true, Mark::kWithout)),
+  EXPECT_EQ(encoding_refused(utf16(u"ab\n\x0003", true, Mark::kWithout)),
             "x.csv:2: control character 0x03; expected text");
-  EXPECT_EQ(refused(std::string("\xFF\xFE\0\0a\0\0\0", 8)),
+  EXPECT_EQ(encoding_refused(std::string("\xFF\xFE\0\0a\0\0\0", 8)),
             "x.csv: is UTF-32 text; expected UTF-8");
 }
 

@@ -5,14 +5,14 @@
 namespace ifd {
 namespace {
 
-Predictions cases(std::vector<std::string> names) {
+Predictions cases_named(std::vector<std::string> names) {
   std::vector<float> probabilities(2 * names.size(), .5F);
   return Predictions(
       {ClassNames({"a", "b"}), std::move(names), std::move(probabilities), {}, {}, 0});
 }
 
 std::string hint(const std::vector<std::string>& unmatched, std::vector<std::string> names) {
-  return unmatched_cases_hint(unmatched, cases(std::move(names)));
+  return unmatched_cases_hint(unmatched, cases_named(std::move(names)));
 }
 
 TEST(UnmatchedCases, TellTheLikelyCauseWithAnExample) {

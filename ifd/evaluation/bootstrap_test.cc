@@ -12,7 +12,7 @@
 namespace ifd {
 namespace {
 
-struct Example {
+struct Resampled {
   std::vector<double> margins;
   std::vector<CaseOutcome> outcomes;
   PolicyResult policy() const { return {margins, outcomes}; }
@@ -23,8 +23,8 @@ constexpr double kExpertAccuracy = 0.8;
 
 // Margins that know nothing: SysAcc rises on average in a straight line from the model's accuracy
 // to the expert's, and ExpAcc is the expert's everywhere.
-Example uninformed(const Key& key, std::size_t cases) {
-  Example example;
+Resampled uninformed(const Key& key, std::size_t cases) {
+  Resampled example;
   for (std::size_t i = 0; i < cases; ++i) {
     example.margins.push_back(key.with("margin").uniform(i));
     example.outcomes.push_back({key.with("model").uniform(i) < kModelAccuracy,
@@ -35,7 +35,7 @@ Example uninformed(const Key& key, std::size_t cases) {
 
 // With every case in a group of its own, numbered in order, groups change nothing.
 TEST(Bootstrap, GroupsOfOneCaseAreCases) {
-  const Example example = uninformed(Key(8), 30);
+  const Resampled example = uninformed(Key(8), 30);
   std::vector<std::uint32_t> groups(30);
   for (std::uint32_t i = 0; i < 30; ++i) groups[i] = i;
   BootstrapOptions options{50};
@@ -51,8 +51,8 @@ TEST(Bootstrap, GroupsOfOneCaseAreCases) {
 // Every case ten times, as epochs of one recording that are all alike: intervals over cases are
 // too narrow by sqrt(10), intervals over groups are those of the cases as they were.
 TEST(Bootstrap, GroupsMakeUpForCasesThatAreAlike) {
-  const Example once = uninformed(Key(21), 200);
-  Example copies;
+  const Resampled once = uninformed(Key(21), 200);
+  Resampled copies;
   std::vector<std::uint32_t> groups;
   for (std::uint32_t i = 0; i < 200; ++i) {
     for (int copy = 0; copy < 10; ++copy) {
@@ -74,13 +74,13 @@ TEST(Bootstrap, GroupsMakeUpForCasesThatAreAlike) {
 // Accuracy and gain at a capped budget, against resamples that are written out.
 TEST(Bootstrap, AccuraciesAtCappedBudgetsAreThoseOfMaterialisedResamples) {
   const Key key(5);
-  Example example = uninformed(key, 40);
+  Resampled example = uninformed(key, 40);
   for (double& margin : example.margins) margin -= .5;
   PolicyResult policy = example.policy();
   policy.budgets = {{.8, 0}, {.2}};
   std::vector<double> accuracy, gain;
   for (std::size_t replicate = 0; replicate < 101; ++replicate) {
-    Example copies;
+    Resampled copies;
     for (std::size_t i = 0; i < 40; ++i) {
       const std::size_t row = key.with("bootstrap").with(replicate).below(40, i);
       copies.margins.push_back(example.margins[row]);
@@ -113,7 +113,7 @@ TEST(Bootstrap, AccuraciesAtCappedBudgetsAreThoseOfMaterialisedResamples) {
 // the model's own answers the gain is nothing in every resample.
 TEST(Bootstrap, FixedRoutesAreCountedOnTheSameResamples) {
   const Key key(6);
-  Example example = uninformed(key, 40);
+  Resampled example = uninformed(key, 40);
   PolicyResult policy = example.policy();
   std::vector<bool> model, expert;
   for (const CaseOutcome& outcome : example.outcomes) {
@@ -136,14 +136,14 @@ TEST(Bootstrap, FixedRoutesAreCountedOnTheSameResamples) {
 // The bootstrap as the textbook has it: draw N rows, copy them, build the curve of the copies.
 TEST(Bootstrap, IsThePercentileRangeOfMaterialisedResamples) {
   const Key key(3);
-  Example example = uninformed(key, 40);
+  Resampled example = uninformed(key, 40);
   for (std::size_t i = 0; i < 40; i += 3) example.margins[i] = i % 2 == 0 ? 0.5 : kNeverDefer;
   const BootstrapOptions options{201, 0.9, 0.1, 0.8};
   std::vector<double> aursac;
   std::vector<double> aurdac;
   std::vector<double> model;
   for (std::size_t replicate = 0; replicate < options.replicates; ++replicate) {
-    Example copies;
+    Resampled copies;
     for (std::size_t i = 0; i < 40; ++i) {
       const std::size_t row = key.with("bootstrap").with(replicate).below(40, i);
       copies.margins.push_back(example.margins[row]);
@@ -178,7 +178,7 @@ TEST(Bootstrap, CoversTheTruthAboutAsOftenAsItSays) {
   double aurdac = 0;
   for (std::size_t set = 0; set < kSets; ++set) {
     const Key key = Key(17).with(set);
-    const Example example = uninformed(key, 150);
+    const Resampled example = uninformed(key, 150);
     const CurveEstimates estimates = bootstrap(example.policy(), key, {.replicates = 400});
     const auto covers = [](const Estimate& estimate, double truth) {
       return estimate.interval.low <= truth && truth <= estimate.interval.high ? 1.0 : 0.0;
@@ -196,7 +196,7 @@ TEST(Bootstrap, CoversTheTruthAboutAsOftenAsItSays) {
 }
 
 TEST(Bootstrap, DifferenceOfAPolicyFromItselfIsNothing) {
-  const Example example = uninformed(Key(1), 100);
+  const Resampled example = uninformed(Key(1), 100);
   const CurveEstimates same =
       bootstrap_difference(example.policy(), example.policy(), Key(2), {.replicates = 50});
   for (const Estimate& estimate : {same.aursac, same.aurdac.value(), same.model_accuracy}) {
@@ -209,8 +209,8 @@ TEST(Bootstrap, DifferenceOfAPolicyFromItselfIsNothing) {
 // An expert who is right exactly where the other is, plus on one case in ten, gains about .1 *
 // 1/2; pairing makes this certain although each interval alone is wider than the difference.
 TEST(Bootstrap, PairingSeesASmallSureGain) {
-  const Example weaker = uninformed(Key(4), 300);
-  Example stronger = weaker;
+  const Resampled weaker = uninformed(Key(4), 300);
+  Resampled stronger = weaker;
   for (std::size_t i = 0; i < 300; i += 10) stronger.outcomes[i].expert_right = true;
   const auto difference = bootstrap_difference(stronger.policy(), weaker.policy(), Key(5));
   const auto reverse = bootstrap_difference(weaker.policy(), stronger.policy(), Key(5));
@@ -232,8 +232,8 @@ TEST(Bootstrap, WithoutDeferrableCasesHasNoDeferredAccuracy) {
 }
 
 TEST(Bootstrap, RefusesWhatGivesNoInterval) {
-  const Example example = uninformed(Key(1), 5);
-  const Example other = uninformed(Key(1), 6);
+  const Resampled example = uninformed(Key(1), 5);
+  const Resampled other = uninformed(Key(1), 6);
   EXPECT_THROW(bootstrap(example.policy(), Key(1), {.replicates = 0}), Error);
   EXPECT_THROW(bootstrap(example.policy(), Key(1), {.confidence = 1}), Error);
   EXPECT_THROW(bootstrap(example.policy(), Key(1), {.d_min = 0.5, .d_max = 0.5}), Error);

@@ -13,16 +13,16 @@
 namespace ifd {
 namespace {
 
-struct Example {
+struct KnownTruth {
   std::vector<double> eta;
   std::vector<double> theta;
   TrueCase truth() const { return {eta, theta}; }
 };
 
 // Every second example takes its numbers from a few values, where ties live.
-Example random_example(std::uint64_t seed) {
+KnownTruth random_example(std::uint64_t seed) {
   const Key key(seed);
-  Example example;
+  KnownTruth example;
   const std::size_t classes = 2 + key.with("classes").below(6);
   const std::size_t experts = key.with("experts").below(4);
   const bool coarse = seed % 2 == 0;
@@ -68,7 +68,7 @@ std::vector<double> permuted(const std::vector<double>& values,
 
 // By hand: q_0 = .5*1 + .25*0 + .25*0 = .5 and q_1 = .5*.5 + .25*1 + .25*1 = .75 against .5.
 TEST(Regret, HandExample) {
-  const Example example{{0.5, 0.25, 0.25}, {1, 0, 0, 0.5, 1, 1}};
+  const KnownTruth example{{0.5, 0.25, 0.25}, {1, 0, 0, 0.5, 1, 1}};
   const TrueCase truth = example.truth();
   EXPECT_EQ(action_value(truth, ExpertId{0}), 0.5);
   EXPECT_EQ(action_value(truth, ExpertId{1}), 0.75);
@@ -87,7 +87,7 @@ TEST(Regret, HandExample) {
 TEST(Regret, IsNeverNegativeAndNothingForTheBayesAction) {
   for (std::uint64_t seed = 0; seed < 5000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Example example = random_example(seed);
+    const KnownTruth example = random_example(seed);
     const TrueCase truth = example.truth();
     EXPECT_EQ(regret(truth, bayes_action(truth)), 0);
     double smallest = 1;
@@ -105,10 +105,10 @@ TEST(Regret, IsNeverNegativeAndNothingForTheBayesAction) {
 TEST(BayesAction, RespectsCoherentRelabelling) {
   for (std::uint64_t seed = 0; seed < 5000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Example example = random_example(seed);
+    const KnownTruth example = random_example(seed);
     const TrueCase truth = example.truth();
     const auto pi = random_permutation(Key(seed).with("pi"), truth.classes());
-    const Example renamed{permuted(example.eta, pi), permuted(example.theta, pi)};
+    const KnownTruth renamed{permuted(example.eta, pi), permuted(example.theta, pi)};
 
     EXPECT_EQ(bayes_value(renamed.truth()), bayes_value(truth));
     for (std::size_t j = 0; j < truth.experts(); ++j) {
@@ -134,8 +134,8 @@ TEST(BayesAction, RespectsCoherentRelabelling) {
 // q = .6*1 + .4*.25 = .7 >= .6 defers. With the same skills on the other class,
 // q = .6*.25 + .4*1 = .55 < .6 does not.
 TEST(BayesAction, CanChangeUnderExpertOnlyPermutation) {
-  const Example skilled{{0.6, 0.4}, {1, 0.25}};
-  const Example reindexed{skilled.eta, permuted(skilled.theta, {1, 0})};
+  const KnownTruth skilled{{0.6, 0.4}, {1, 0.25}};
+  const KnownTruth reindexed{skilled.eta, permuted(skilled.theta, {1, 0})};
   EXPECT_EQ(bayes_action(skilled.truth()), Action(ExpertId{0}));
   EXPECT_EQ(bayes_action(reindexed.truth()), Action(ClassId{0}));
   EXPECT_NEAR(regret(reindexed.truth(), ExpertId{0}), 0.05, 1e-12);

@@ -14,19 +14,19 @@
 namespace ifd {
 namespace {
 
-constexpr std::size_t kClasses = 4;
+constexpr std::size_t kFourClasses = 4;
 
 // Cases as Gaussian clouds around the corners of a square.
 Predictions clouds(std::uint64_t seed, const std::string& split, std::size_t cases) {
   Predictions::Parts parts{ClassNames({"a", "b", "c", "d"}), {}, {}, {}, {}, 2};
   for (std::size_t i = 0; i < cases; ++i) {
-    const std::size_t k = i % kClasses;
+    const std::size_t k = i % kFourClasses;
     const Key key = Key(seed).with("clouds").with(split).with(i);
     parts.cases.push_back(std::to_string(i));
     parts.labels.push_back(class_id(k));
     parts.features.push_back(static_cast<float>(2.0 * static_cast<double>(k % 2) + key.normal(0)));
     parts.features.push_back(static_cast<float>(2.0 * static_cast<double>(k / 2) + key.normal(1)));
-    parts.probabilities.insert(parts.probabilities.end(), kClasses, 0.25f);
+    parts.probabilities.insert(parts.probabilities.end(), kFourClasses, 0.25f);
   }
   return Predictions(std::move(parts));
 }
@@ -34,13 +34,13 @@ Predictions clouds(std::uint64_t seed, const std::string& split, std::size_t cas
 std::vector<SimulatedExpert> one_of_each() {
   const std::array strengths{Strength{ClassId{1}, AccuracyCurve::from_targets(0.99, 0.9)},
                              Strength{ClassId{2}, AccuracyCurve::from_targets(0.9, 0.6)}};
-  return {variable_specialist("variable", kClasses, ClassId{0}),
-          stable_specialist("stable", kClasses, ClassId{1}),
-          generalist("generalist", kClasses, AccuracyCurve::from_targets(0.9, 0.6)),
-          multi_strength_specialist("multi", kClasses, strengths,
+  return {variable_specialist("variable", kFourClasses, ClassId{0}),
+          stable_specialist("stable", kFourClasses, ClassId{1}),
+          generalist("generalist", kFourClasses, AccuracyCurve::from_targets(0.9, 0.6)),
+          multi_strength_specialist("multi", kFourClasses, strengths,
                                     AccuracyCurve::from_targets(0.6, 0.3)),
-          anti_expert("anti", kClasses, {ClassId{3}, ClassId{0}}, stable_curves().elsewhere),
-          independent_noise(variable_specialist("own", kClasses, ClassId{2}))};
+          anti_expert("anti", kFourClasses, {ClassId{3}, ClassId{0}}, stable_curves().elsewhere),
+          independent_noise(variable_specialist("own", kFourClasses, ClassId{2}))};
 }
 
 std::vector<std::size_t> shuffled(std::size_t count, const Key& key) {
@@ -62,7 +62,7 @@ TEST(Simulation, RealisedAccuracyIsTheMeanOfTheCurve) {
     const auto truth = true_accuracies(space, test, experts);
     const auto report = report_simulation(test, answers, truth);
     for (std::size_t j = 0; j < experts.size(); ++j) {
-      std::array<double, kClasses> variance{};
+      std::array<double, kFourClasses> variance{};
       double total = 0;
       for (std::size_t row = 0; row < test.size(); ++row) {
         const double a = truth.at(row, j, test.label(row));
@@ -74,7 +74,7 @@ TEST(Simulation, RealisedAccuracyIsTheMeanOfTheCurve) {
       EXPECT_EQ(realised.overall.cases, 4000u);
       EXPECT_NEAR(*realised.overall.accuracy, *realised.overall.target,
                   5 * std::sqrt(total) / 4000);
-      for (std::size_t k = 0; k < kClasses; ++k) {
+      for (std::size_t k = 0; k < kFourClasses; ++k) {
         EXPECT_EQ(realised.by_class[k].cases, 1000u);
         EXPECT_NEAR(*realised.by_class[k].accuracy, *realised.by_class[k].target,
                     5 * std::sqrt(variance[k]) / 1000)
@@ -91,10 +91,10 @@ TEST(Simulation, TrueAccuraciesReadThePrototypicalityOfEveryClass) {
   const Predictions test = clouds(1, "test", 20);
   const auto experts = one_of_each();
   const auto truth = true_accuracies(space, test, experts);
-  ASSERT_EQ(truth.values.size(), 20 * experts.size() * kClasses);
+  ASSERT_EQ(truth.values.size(), 20 * experts.size() * kFourClasses);
   for (std::size_t row = 0; row < test.size(); ++row) {
     for (std::size_t j = 0; j < experts.size(); ++j) {
-      for (std::size_t k = 0; k < kClasses; ++k) {
+      for (std::size_t k = 0; k < kFourClasses; ++k) {
         const double p = space.prototypicality(test.features(row), class_id(k));
         EXPECT_EQ(truth.at(row, j, class_id(k)),
                   static_cast<float>(experts[j].curve_by_class[k].at(p)));
@@ -153,11 +153,11 @@ TEST(Simulation, OrderOfCasesAndOfExpertsChangesNoDraw) {
 
 // The classes stored in another order, names and all: the same answers by name.
 TEST(Simulation, OrderOfClassesChangesNoAnswer) {
-  const std::array<std::size_t, kClasses> to{2, 0, 3, 1};
+  const std::array<std::size_t, kFourClasses> to{2, 0, 3, 1};
   const auto reorder = [&](const Predictions& cases) {
     Predictions::Parts parts = cases.parts();
-    std::vector<std::string> names(kClasses);
-    for (std::size_t k = 0; k < kClasses; ++k) names[to[k]] = cases.classes().name(class_id(k));
+    std::vector<std::string> names(kFourClasses);
+    for (std::size_t k = 0; k < kFourClasses; ++k) names[to[k]] = cases.classes().name(class_id(k));
     parts.classes = ClassNames(names);
     for (ClassId& label : parts.labels) label = class_id(to[index(label)]);
     return Predictions(std::move(parts));
@@ -165,7 +165,7 @@ TEST(Simulation, OrderOfClassesChangesNoAnswer) {
   auto experts = one_of_each();
   auto renamed = experts;
   for (std::size_t j = 0; j < experts.size(); ++j) {
-    for (std::size_t k = 0; k < kClasses; ++k) {
+    for (std::size_t k = 0; k < kFourClasses; ++k) {
       renamed[j].curve_by_class[to[k]] = experts[j].curve_by_class[k];
     }
     for (FixedMistake& m : renamed[j].fixed_mistakes) {
@@ -215,8 +215,8 @@ TEST(Simulation, WrongAnswersFollowTheErrorDistribution) {
       const std::size_t y = index(test.label(row));
       const auto d = space.distances(test.features(row));
       double sum = 0;
-      for (std::size_t k = 0; k < kClasses; ++k) sum += k == y ? 0 : std::exp(-d[k]);
-      for (std::size_t k = 0; k < kClasses; ++k) {
+      for (std::size_t k = 0; k < kFourClasses; ++k) sum += k == y ? 0 : std::exp(-d[k]);
+      for (std::size_t k = 0; k < kFourClasses; ++k) {
         const double p = k == y ? 0 : std::exp(-d[k]) / sum;
         auto& [observed, expected, variance] = cells[{y, k}];
         observed += answers.at(case_id(row), expert_id(0)).is(class_id(k));

@@ -19,7 +19,7 @@ constexpr std::size_t kTileOutputs = 16;
 constexpr std::size_t kTileInputs = 32;
 constexpr std::size_t kTileNumbers = kTileOutputs * kTileInputs;
 
-constexpr std::size_t padded(std::size_t width) { return (width + 31) / 32 * 32; }
+constexpr std::size_t whole_tiles(std::size_t width) { return (width + 31) / 32 * 32; }
 
 }  // namespace
 
@@ -28,7 +28,7 @@ constexpr std::size_t padded(std::size_t width) { return (width + 31) / 32 * 32;
 AmxLayer amx_layer(std::size_t in, std::size_t out, std::span<const float> weights,
                    std::span<const float> bias) {
   assert(weights.size() == in * out && bias.size() == out);
-  AmxLayer layer{padded(in), padded(out), {}, {bias.begin(), bias.end()}};
+  AmxLayer layer{whole_tiles(in), whole_tiles(out), {}, {bias.begin(), bias.end()}};
   layer.bias.resize(layer.out, 0.0F);
   layer.tiles.assign(layer.in * layer.out, 0);
   for (std::size_t o = 0; o < out; ++o) {

@@ -43,6 +43,8 @@ std::vector<ExpertProfile> one_of_each(const Roster& roster,
 const RoleState& roles_of(const RoleState& state) { return state; }
 const RoleState& roles_of(const ExtendedRoleState& state) { return state.roles; }
 
+}  // namespace
+
 // The distinct states of one case after another, over the parts of a roster: equal states have one
 // place among those that are evaluated.
 template <class State>
@@ -86,8 +88,6 @@ class DistinctStates {
   std::vector<Slot> slots_;
   std::uint64_t case_number_ = 0;
 };
-
-}  // namespace
 
 // Scores the parts of a roster together: states that are equal are evaluated once, in whatever
 // parts they are, and many cases at a time.

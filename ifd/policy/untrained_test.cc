@@ -28,7 +28,7 @@ Predictions predictions(std::vector<float> p, std::vector<ClassId> labels = {}) 
   return Predictions({ClassNames::numbered(3), {}, std::move(p), std::move(labels), {}, 0});
 }
 
-std::vector<double> margins(const DeferralPolicy& policy, const Predictions& p) {
+std::vector<double> margins_of(const DeferralPolicy& policy, const Predictions& p) {
   return all_margins(policy, p, Availability(policy.experts()));
 }
 
@@ -37,10 +37,10 @@ TEST(PlugIn, IsExpectedAccuracyAgainstTheTopProbability) {
   const auto p = predictions({.5F, .25F, .25F});
   const double ann = .5 * .75 + .25 * .25 + .25 * .5;
   const double bob = .5 * .25 + .25 * .75 + .25 * .75;
-  EXPECT_THAT(margins(*plug_in_policy(two_experts(), MarginScale::kProbability), p),
+  EXPECT_THAT(margins_of(*plug_in_policy(two_experts(), MarginScale::kProbability), p),
               ElementsAre(DoubleNear(ann - .5, 1e-12), DoubleNear(bob - .5, 1e-12)));
   EXPECT_THAT(
-      margins(*plug_in_policy(two_experts(), MarginScale::kLogit), p),
+      margins_of(*plug_in_policy(two_experts(), MarginScale::kLogit), p),
       ElementsAre(DoubleNear(std::log(ann / .5), 1e-12), DoubleNear(std::log(bob / .5), 1e-12)));
 }
 
@@ -49,7 +49,7 @@ TEST(PeakRule, CreditsTheBestClassAlone) {
   const auto p = predictions({.5F, .125F, .375F});
   const auto policy =
       role_policy(two_experts(), std::make_unique<PeakRule>(MarginScale::kProbability));
-  EXPECT_THAT(margins(*policy, p),
+  EXPECT_THAT(margins_of(*policy, p),
               ElementsAre(DoubleNear(.5 * .75 - .5, 1e-12), DoubleNear(.375 * .75 - .5, 1e-12)));
 }
 
@@ -60,7 +60,7 @@ TEST(PeakRule, IsNeverPositive) {
     std::vector<double> logits(3 * 20);
     for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = Key(seed).normal(i);
     const auto policy = role_policy(two_experts(), std::make_unique<PeakRule>(MarginScale::kLogit));
-    for (const double m : margins(*policy, predictions(Predictions::from_logits(logits, 3)))) {
+    for (const double m : margins_of(*policy, predictions(Predictions::from_logits(logits, 3)))) {
       EXPECT_LT(m, 0);
     }
   }
@@ -83,13 +83,13 @@ TEST(Oracle, KnowsWhoIsRight) {
   answers.set(case_id(0), expert_id(1), ClassId{0});
   answers.set(case_id(1), expert_id(0), ClassId{0});
   answers.set(case_id(1), expert_id(1), Answer::outside());
-  EXPECT_THAT(margins(*oracle_policy(answers), p), ElementsAre(1, 0, 0, -1));
+  EXPECT_THAT(margins_of(*oracle_policy(answers), p), ElementsAre(1, 0, 0, -1));
 }
 
 TEST(Ceiling, UsesTheTrueAccuraciesOfTheCase) {
   const auto p = predictions({.5F, .25F, .25F});
   const auto policy = ceiling_policy({1, 0, .5F, 0, 0, 0}, 2, MarginScale::kProbability);
-  EXPECT_THAT(margins(*policy, p),
+  EXPECT_THAT(margins_of(*policy, p),
               ElementsAre(DoubleNear(.625 - .5, 1e-12), DoubleNear(-.5, 1e-12)));
 }
 

@@ -30,11 +30,6 @@ bool has_interval(const Bar& bar) {
   return bar.interval && drawable(bar.interval->low) && drawable(bar.interval->high);
 }
 
-struct Drawing {
-  std::string svg;
-  double height;
-};
-
 // Where the bars stand.
 struct BarPlace {
   const Axis& axis;

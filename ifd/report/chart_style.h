@@ -74,6 +74,11 @@ std::string y_axis_svg(const Frame& frame, const Axis& axis);
 // Room that the labels of a y axis need at its left.
 double tick_label_width(const Axis& axis);
 
+struct Drawing {
+  std::string svg;
+  double height;
+};
+
 // <svg> start tag; `label` is what a screen reader says, `attributes` must already be escaped.
 std::string svg_start(Layout layout, double height, std::string_view label,
                       std::string_view attributes = {});

@@ -250,11 +250,6 @@ std::string end_labels(const LineChart& chart, const std::vector<DrawnSeries>& d
   return svg;
 }
 
-struct Drawing {
-  std::string svg;
-  double height;
-};
-
 // One upright stroke for each point that has both bounds.
 std::string intervals_path(const LineChart& chart, const Series& series, const Frame& frame,
                            const Axes& axes) {

@@ -64,11 +64,6 @@ double radius_of(State state, double scale) {
   return scale * (state == State::kFaint ? 1.8 : state == State::kHighlighted ? 3.2 : 2.4);
 }
 
-struct Drawing {
-  std::string svg;
-  double height;
-};
-
 constexpr double kBold = 1.08;  // how much wider a bold title is
 
 double point_scale(double side) { return side < 200 ? 0.75 : 1; }
