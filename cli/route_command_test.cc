@@ -29,7 +29,9 @@ TEST_F(Command, RoutesAreExactlyWhatWasCalculatedByHand) {
       {"a budget for two would split b from its equal e", kRoute + std::string("--budget 0.4"),
        head + "a,model,,cat,-0.0625\nb,model,,cat,0.078125\nc,model,,dog,-0.125\n"
               "d,expert,ann,cat,0.125\ne,model,,cat,0.078125\n",
-       "1 of 5 cases go to an expert (threshold 0.125): ann 1\n"},
+       "1 of 5 cases go to an expert (threshold 0.125): ann 1\n"
+       "note: the budget allows 2 cases and defers 1, since the next 2 have one and the same "
+       "margin (0.078125) and equal margins are never split; --budget 0.6 includes them\n"},
       {"a budget for five, of which two promise a loss", kRoute + std::string("--budget 1"),
        head + "a,model,,cat,-0.0625\nb,expert,ann,cat,0.078125\nc,model,,dog,-0.125\n"
               "d,expert,ann,cat,0.125\ne,expert,ann,cat,0.078125\n",
@@ -82,6 +84,15 @@ TEST_F(Command, RoutesAreExactlyWhatWasCalculatedByHand) {
     EXPECT_EQ(result.out, example.out);
     EXPECT_EQ(result.err, example.err);
   }
+}
+
+// Three cases that the model tells nothing of are one block, too large for a budget of two.
+TEST_F(Command, RouteSaysWhenTiesEmptyABudget) {
+  folder_.put("p.csv", "case,cat,dog\na,0.5,0.5\nb,0.5,0.5\nc,0.5,0.5\n");
+  EXPECT_EQ(run(kRoute + std::string("--budget 0.67")).err,
+            "0 of 3 cases go to an expert\n"
+            "note: the budget allows 2 cases and defers 0, since the next 3 have one and the same "
+            "margin (0.125) and equal margins are never split; --budget 1 includes them\n");
 }
 
 // Margins that only order the cases have no zero that means anything.

@@ -24,12 +24,13 @@ std::vector<std::string> walked(const std::string& text) {
   return seen;
 }
 
-// Line by line and, within a line, column by column; blanks only where they have a row.
+// Line by line and, within a line, column by column.
 TEST(AnswerRows, AreThoseOfTheFileInItsOrder) {
   EXPECT_THAT(walked("expert,case,answer\nbo,x,dog\nana,x,NA\nbo,y,cow\n"),
               ElementsAre("2 bo x dog", "3 ana x blank", "4 bo y outside"));
   EXPECT_THAT(walked("bo,case,ana\ndog,x,NA\n,y,\ncat,z,cat\n"),
-              ElementsAre("2 bo x dog", "4 bo z cat", "4 ana z cat"));
+              ElementsAre("2 bo x dog", "2 ana x blank", "3 bo y blank", "3 ana y blank",
+                          "4 bo z cat", "4 ana z cat"));
 }
 
 TEST(AnswerRows, CountWhatTheySaw) {

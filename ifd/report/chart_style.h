@@ -58,6 +58,14 @@ std::vector<std::string> wrapped(std::string_view text, double width);
 // A text element; `classes` may be "end" or "middle" for its anchor, "muted", "strong".
 std::string svg_text(double x, double y, std::string_view text, std::string_view classes = {});
 
+// A label in the middle below an axis, in as many lines as `wrapped` makes of it for the room that
+// a chart so wide has around that place; and the height they add to one line's.
+struct AxisLabel {
+  std::string svg;
+  double more_height;
+};
+AxisLabel axis_label(std::string_view text, double middle, double y, double chart_width);
+
 struct Frame {
   double left, top, width, height;
   double right() const { return left + width; }
