@@ -97,6 +97,8 @@ TEST_F(Command, BlankCellsOfColumnsAreBlankAnswers) {
         << options;
   }
   EXPECT_EQ(output_json(columns)["outside"], 1);
+  EXPECT_THAT(output(columns), HasSubstr("10.0 % of the answers are blank or none of the classes"));
+  EXPECT_THAT(output(columns + "--missing off-duty"), Not(HasSubstr("none of the classes")));
   EXPECT_EQ(output_json(columns + "--missing off-duty")["outside"], 0);
   EXPECT_EQ(output_json(columns + "--missing off-duty --blank wrong")["outside"], 1);
   EXPECT_THAT(run(columns).err,

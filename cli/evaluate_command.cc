@@ -353,6 +353,19 @@ void summarise(const Evaluation& evaluation, const Verdict& verdict, ordered_jso
   }
 }
 
+// Answers that are wrong for being none of the classes, where they are many: perhaps nobody was
+// asked there.
+std::string wrong_by_blanks(const AnswersFile& answers) {
+  constexpr double kMany = .05;
+  const auto cells = static_cast<double>(answers.table.cases() * answers.table.experts());
+  const double share = static_cast<double>(answers.outside) / cells;
+  if (share < kMany) return {};
+  return fmt::format(
+      "{:.1f} % of the answers are blank or none of the classes, and count as wrong: where a blank "
+      "means that nobody was asked, give --missing off-duty.",
+      100 * share);
+}
+
 int run(const Options& options, const Program& program, ordered_json& summary) {
   const Terminal& terminal = program.terminal;
   LoadedInputs loaded = load(options.inputs, options.policies, program);
@@ -381,6 +394,9 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
   EvaluationOptions measures = asked.measures;
   measures.seed = program.seed;
   Verdict verdict = verdict_on(result, {router.options_calibration().has_value(), options.target});
+  if (std::string warning = wrong_by_blanks(answers); !warning.empty()) {
+    verdict.warnings.push_back(std::move(warning));
+  }
   if (const TruthKind kind = options.inputs.answers_format().truth;
       kind == TruthKind::kOthers || kind == TruthKind::kMajority) {
     verdict.warnings.push_back(fmt::format(

@@ -59,16 +59,23 @@ const PolicyEvaluation& named(const Evaluation& evaluation, const std::string& p
                        [&](const PolicyEvaluation& p) { return p.policy == policy; });
 }
 
+// "(95.9–97.2)"; "(100.0)" where both ends read the same, which fits a phone.
+std::string range_text(const std::string& low, const std::string& high) {
+  return low == high ? fmt::format("({})", low) : fmt::format("({}–{})", low, high);
+}
+
 std::string with_range(double value, const Estimate* estimate) {
   if (estimate == nullptr) return fixed(value, 4);
-  return fmt::format("{} ({}–{})", fixed(value, 4), fixed(estimate->interval.low, 3),
-                     fixed(estimate->interval.high, 3));
+  return fmt::format(
+      "{} {}", fixed(value, 4),
+      range_text(fixed(estimate->interval.low, 3), fixed(estimate->interval.high, 3)));
 }
 
 std::string percent_with_range(double value, const Estimate* estimate) {
   if (estimate == nullptr) return percent(value, 2);
-  return fmt::format("{} ({}–{})", percent(value, 2), fixed(100 * estimate->interval.low, 1),
-                     fixed(100 * estimate->interval.high, 1));
+  return fmt::format(
+      "{} {}", percent(value, 2),
+      range_text(fixed(100 * estimate->interval.low, 1), fixed(100 * estimate->interval.high, 1)));
 }
 
 // References know what no policy can know, and are never marked as the best.

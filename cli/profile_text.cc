@@ -9,6 +9,7 @@
 #include "cli/short_names.h"
 #include "cli/text_table.h"
 #include "command_line/terminal.h"
+#include "command_line/text_width.h"
 #include "ifd/data/visible_text.h"
 
 namespace ifd::cli {
@@ -48,11 +49,13 @@ TextTable detailed_matrix(const RosterStory& story) {
 }
 
 // Columns that each class may take for all of them to stand in one line beside the names.
-std::size_t class_columns(const RosterStory& story) {
+std::size_t class_columns(const ShortNames& experts, std::size_t classes) {
   constexpr std::size_t kBeside = 2 + 7 + 2 + 4;  // answers, all
   constexpr std::size_t kLeast = 4;
+  std::size_t names = std::string_view("expert").size();
+  for (std::size_t j = 0; j < experts.size(); ++j) names = std::max(names, columns_of(experts[j]));
   const std::size_t line = text_width();
-  const std::size_t each = (line - std::min(line, kNameColumns + kBeside)) / story.classes.size();
+  const std::size_t each = (line - std::min(line, names + kBeside)) / classes;
   return std::clamp(each < 2 ? 0 : each - 2, kLeast, kNameColumns);
 }
 
@@ -60,7 +63,7 @@ std::size_t class_columns(const RosterStory& story) {
 std::string compact_matrix(const RosterStory& story) {
   const Roster& roster = story.roster;
   const ShortNames experts(std::span(roster.names).first(rows_of(story)), kNameColumns);
-  const ShortNames classes(story.classes.names(), class_columns(story));
+  const ShortNames classes(story.classes.names(), class_columns(experts, story.classes.size()));
   std::vector<std::string> columns = {"expert", "answers", "all"};
   for (std::size_t k = 0; k < classes.size(); ++k) columns.push_back(classes[k]);
   TextTable table(std::move(columns));

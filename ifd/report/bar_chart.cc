@@ -99,7 +99,7 @@ Drawing draw(const BarChart& chart, Layout layout) {
   }
   const double row = wide ? 28 : 42;
   const double left = wide ? name_width + 14 : 8;
-  const double right = wide ? value_width + 18 : 14;
+  const double right = wide ? value_width + 18 : last_tick_room(axis);
   const double top = chart.reference && !chart.reference_label.empty() ? 24 : 6;
   const double plot_height = row * static_cast<double>(std::max<std::size_t>(1, chart.bars.size()));
   const Frame frame = {left, top, width - left - right, plot_height};

@@ -56,6 +56,8 @@ TEST(BarChart, WritesValuesWithTheirIntervals) {
 TEST(BarChart, TheLabelOfTheAxisFits) {
   BarChart chart;
   chart.bars = {{"a", 0.4}};
+  chart.unit = Unit::kPercent;
+  chart.range = Range{0, 1};  // "100%" stands at the very end
   chart.value_label = "accuracy";
   const auto height = [&](Layout layout) {
     return numbers(to_svg(chart, layout), "viewBox=\"0 0 [0-9.]+ ([0-9.]+)\"").at(0);

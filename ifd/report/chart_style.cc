@@ -226,6 +226,12 @@ double tick_label_width(const Axis& axis) {
   return width + 8;
 }
 
+double last_tick_room(const Axis& axis) {
+  constexpr double kLeast = 14;
+  return axis.ticks().empty() ? kLeast
+                              : std::max(kLeast, text_width(axis.ticks().back().label) / 2 + 1);
+}
+
 std::string svg_start(Layout layout, double height, std::string_view label,
                       std::string_view attributes) {
   return fmt::format(

@@ -81,6 +81,8 @@ std::string x_axis_svg(const Frame& frame, const Axis& axis);
 std::string y_axis_svg(const Frame& frame, const Axis& axis);
 // Room that the labels of a y axis need at its left.
 double tick_label_width(const Axis& axis);
+// Room that the last label of an x axis needs at its right, where it may stand at the very end.
+double last_tick_room(const Axis& axis);
 
 // <svg> start tag; `label` is what a screen reader says, `attributes` must already be escaped.
 std::string svg_start(Layout layout, double height, std::string_view label,

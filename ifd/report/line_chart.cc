@@ -340,8 +340,8 @@ Drawing draw(const LineChart& chart, Layout layout) {
   const bool named_at_ends =
       wide && std::none_of(chart.series.begin(), chart.series.end(),
                            [](const Series& series) { return series.form == SeriesForm::kPoints; });
-  const double right =
-      named_at_ends && !chart.series.empty() ? 16 + kKeyWidth + 6 + name_width : 14;
+  const double right = named_at_ends && !chart.series.empty() ? 16 + kKeyWidth + 6 + name_width
+                                                              : last_tick_room(axes.x);
   const Legend legend = named_at_ends ? Legend{} : legend_of(chart, width);
   const double top = legend.height + (chart.y_label.empty() ? 12 : 32);
   const double bottom = chart.x_label.empty() ? 26 : 46;
