@@ -218,6 +218,10 @@ Reach reach_of(const BudgetCurve& curve, double accuracy) {
   return reach;
 }
 
+std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy) {
+  return reach_of(curve, accuracy).budget;
+}
+
 Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options) {
   const PolicyEvaluation& policy = policy_of_interest(evaluation);
   const PointOfUse used = point_of_use(policy);

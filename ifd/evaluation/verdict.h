@@ -51,5 +51,7 @@ struct Reach {
   double highest_at;             // the smallest budget that has it
 };
 Reach reach_of(const BudgetCurve& curve, double accuracy);
+// Its budget alone.
+std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy);
 
 }  // namespace ifd

@@ -136,7 +136,7 @@ TEST(Verdict, TellsTheBudgetThatReachesATarget) {
   const std::vector<CaseOutcome> outcomes = {
       {false, true}, {false, true}, {true, true}, {true, false}};
   const BudgetCurve curve(margins, outcomes);
-  EXPECT_EQ(reach_of(curve, .5).budget, 0);
+  EXPECT_EQ(budget_to_reach(curve, .5), 0);
   EXPECT_EQ(reach_of(curve, .75).budget, .25);
   EXPECT_EQ(reach_of(curve, 1).budget, .5);
   EXPECT_EQ(reach_of(curve, .75).highest, 1);
