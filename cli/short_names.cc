@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "cli/text_table.h"
@@ -14,11 +15,14 @@ namespace ifd::cli {
 
 ShortNames::ShortNames(std::span<const std::string> names, std::size_t columns) {
   std::unordered_set<std::string> taken;
+  std::unordered_map<std::string, std::size_t> cut_alike;  // so many already, beside the first
   for (const std::string& name : names) {
     full_.push_back(visible_text(name));
-    const std::string cut = cut_in_middle(full_.back(), columns);
-    std::string own = cut;
-    for (std::size_t i = 2; !taken.insert(own).second; ++i) own = fmt::format("{}#{}", cut, i);
+    std::string own = cut_in_middle(full_.back(), columns);
+    for (std::size_t& i = cut_alike[own]; !taken.insert(own).second;) {
+      const std::string end = fmt::format("#{}", ++i + 1);
+      own = cut_in_middle(full_.back(), columns - std::min(columns - 1, end.size())) + end;
+    }
     short_.push_back(std::move(own));
   }
 }

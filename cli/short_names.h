@@ -11,8 +11,8 @@ namespace ifd::cli {
 
 class ShortNames {
  public:
-  // Each of at most so many columns, as visible_text.h shows it; two different names never become
-  // the same, for which one may take a few columns more.
+  // Each of at most so many columns, as visible_text.h shows it. Different names stay different: of
+  // those that would be cut alike the second ends in #2, and so on, whatever room there is.
   ShortNames(std::span<const std::string> names, std::size_t columns);
 
   const std::string& operator[](std::size_t i) const { return short_[i]; }
