@@ -98,7 +98,9 @@ Drawing draw(const BarChart& chart, Layout layout) {
     value_width = std::max(value_width, text_width(values[i]));
   }
   const double row = wide ? 28 : 42;
-  const double left = wide ? name_width + 14 : 8;
+  const double left =
+      wide ? name_width + 14
+           : std::max(8.0, axis.ticks().empty() ? 0 : text_width(axis.ticks().front().label) / 2);
   const double right = wide ? value_width + 18 : last_tick_room(axis);
   const double top = chart.reference && !chart.reference_label.empty() ? 24 : 6;
   const double plot_height = row * static_cast<double>(std::max<std::size_t>(1, chart.bars.size()));
