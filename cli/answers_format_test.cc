@@ -1,4 +1,5 @@
 // Files of answers as people have them, from the file to what the commands print.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -71,10 +72,38 @@ TEST_F(Command, BlankAnswersAreWrongInAnEvaluation) {
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(json::parse(result.out)["outside"], 1);
   EXPECT_THAT(result.err, HasSubstr("note: a.csv: 1 of 10 answers are blank and count as wrong; "
-                                    "--blank skip takes them for not given\n"));
+                                    "--missing off-duty takes them for not given\n"));
   EXPECT_THAT(run(kEvaluate + std::string("--blank skip")).err,
               HasSubstr("1 answer is missing (bob: 1)"));
   EXPECT_EQ(run(kEvaluate + std::string("--blank skip --missing off-duty")).code, 0);
+}
+
+// A blank cell of a column per expert is what a blank row is: wrong, and with --missing off-duty
+// not given, unless --blank wrong.
+TEST_F(Command, BlankCellsOfColumnsAreBlankAnswers) {
+  std::string rows = "expert,case,answer\n", wide = "case,ann,bob\n";
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    const std::string bob = *name == 'b' ? "" : "dog";
+    rows += fmt::format("ann,{0},cat\nbob,{0},{1}\n", name, bob);
+    wide += fmt::format("{},cat,{}\n", name, bob);
+  }
+  folder_.put("a.csv", rows);
+  folder_.put("wide.csv", wide);
+  const std::string columns =
+      "evaluate --predictions p.csv --context c.csv --answers wide.csv --bootstrap 0 --json ";
+  for (const std::string options :
+       {"", "--missing off-duty", "--missing off-duty --blank wrong", "--blank wrong"}) {
+    EXPECT_EQ(output(columns + options), output(kEvaluate + std::string("--json ") + options))
+        << options;
+  }
+  EXPECT_EQ(output_json(columns)["outside"], 1);
+  EXPECT_THAT(output(columns), HasSubstr("10.0 % of the answers are blank or none of the classes"));
+  EXPECT_THAT(output(columns + "--missing off-duty"), Not(HasSubstr("none of the classes")));
+  EXPECT_EQ(output_json(columns + "--missing off-duty")["outside"], 0);
+  EXPECT_EQ(output_json(columns + "--missing off-duty --blank wrong")["outside"], 1);
+  EXPECT_THAT(run(columns).err,
+              HasSubstr("note: wide.csv: 1 of 10 answers are blank and count as wrong; --missing "
+                        "off-duty takes them for not given\n"));
 }
 
 // Three raters and no truth. The majority is cat, cat, dog; each is judged by the other two, who

@@ -96,6 +96,17 @@ std::string reason_text(const CaseStory& story, const CaseWording& wording) {
   return out + ".";
 }
 
+// Those on duty who are not told of: with a margin as large as the last who is, or smaller.
+std::string others_text(const CaseStory& story) {
+  const std::size_t others = story.on_duty - story.candidates.size();
+  if (others == 0) return {};
+  if (story.as_good == 0) return fmt::format("{} more on duty with smaller margins", others);
+  const std::string equal = fmt::format("the same margin as {}", story.candidates.back().name);
+  if (story.as_good == others) return fmt::format("{} more on duty with {}", others, equal);
+  return fmt::format("{} more on duty, {} with {}, the others with smaller ones", others,
+                     story.as_good, equal);
+}
+
 std::string candidates_text(const CaseStory& story, const CaseWording& wording) {
   std::vector<std::string> columns = {"expert"};
   for (std::size_t i = 0; i < story.matter; ++i) {
@@ -118,11 +129,8 @@ std::string candidates_text(const CaseStory& story, const CaseWording& wording) 
   for (const CaseStory::Candidate& candidate : story.candidates) add(candidate);
   if (story.better_off_duty) add(*story.better_off_duty);
   std::string out = table.text();
-  if (story.on_duty > story.candidates.size()) {
-    out += fmt::format("{} more on duty with smaller margins\n",
-                       story.on_duty - story.candidates.size());
-  }
-  return out;
+  const std::string others = others_text(story);
+  return others.empty() ? out : out + wrapped(others) + "\n";
 }
 
 std::string taker_word(const Taker& taker) {
@@ -154,21 +162,32 @@ std::string answers_flip(const AnswerFlip& flip, const CaseWording& wording) {
                      *flip.count == 1 ? "" : "s", flip.expert, truth, taker_word(flip.then));
 }
 
-std::string flips_text(const CaseStory& story, const CaseWording& wording) {
-  if (story.candidates.empty()) return {};
-  const std::string& best = story.candidates[0].name;
-  std::vector<std::string> lines;
-  lines.push_back(
-      story.taker.expert
-          ? fmt::format("a threshold above {:.6g}: the model keeps it", story.taker.margin)
-          : fmt::format("a threshold of {:.6g} or less: {} takes it", story.taker.margin, best));
-  if (wording.budget) lines.push_back(budget_flip(story, wording));
+std::string threshold_flip(const CaseStory& story) {
   if (story.taker.expert) {
-    lines.push_back(fmt::format("without {}: {}", best, taker_word(*story.without_best)));
+    return fmt::format("a threshold above {:.6g}: the model keeps it", story.taker.margin);
   }
+  return fmt::format("a threshold of {:.6g} or less: {} takes it", story.taker.margin,
+                     story.candidates[0].name);
+}
+
+std::string flips_text(const CaseStory& story, const CaseWording& wording) {
+  std::vector<std::string> lines;
+  if (!story.candidates.empty()) {
+    lines.push_back(threshold_flip(story));
+    if (wording.budget) lines.push_back(budget_flip(story, wording));
+  }
+  if (story.taker.expert) {
+    lines.push_back(fmt::format("with {} off duty: {}", story.candidates[0].name,
+                                taker_word(*story.without_best)));
+  }
+  if (const auto& then = story.with_better_on_duty; then && then->expert != story.taker.expert) {
+    lines.push_back(
+        fmt::format("with {} on duty: {}", story.better_off_duty->name, taker_word(*then)));
+  }
+  if (lines.empty()) return {};
   for (const AnswerFlip& flip : story.answers) lines.push_back(answers_flip(flip, wording));
   std::string out = "What would flip it";
-  if (!story.answers.empty() && wording.budget) out += " (answers: at the same threshold)";
+  if (wording.budget) out += " (duty and answers: at the same threshold)";
   out += ":\n";
   for (const std::string& line : lines) {
     const std::size_t width = text_width();
@@ -217,6 +236,8 @@ ordered_json flips_json(const CaseStory& story, const CaseWording& wording) {
       {"as_urgent", story.as_urgent},
       {"cases", wording.cases},
       {"without_best", story.without_best ? json_of(*story.without_best) : ordered_json(nullptr)},
+      {"with_better_on_duty",
+       story.with_better_on_duty ? json_of(*story.with_better_on_duty) : ordered_json(nullptr)},
       {"most_answers", wording.most_answers},
       {"answers", answers}};
 }

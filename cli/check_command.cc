@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/text_table.h"
+#include "command_line/predictions_format_option.h"
 #include "ifd/data/utf8.h"
 #include "ifd/data/visible_text.h"
 #include "ifd/router/file_report.h"
@@ -19,6 +20,7 @@ using nlohmann::ordered_json;
 
 struct Options {
   std::vector<std::filesystem::path> files;
+  PredictionsFormatOptions format = {};
   bool json = false;
 };
 
@@ -81,7 +83,8 @@ ordered_json json_of(const FileReport& report) {
 }
 
 int run(const Options& options, const Program& program) {
-  const std::vector<FileReport> reports = report_files(options.files, program.limits);
+  const std::vector<FileReport> reports =
+      report_files(options.files, program.limits, options.format.format());
   std::string text;
   ordered_json files = ordered_json::array();
   for (const FileReport& report : reports) {
@@ -115,6 +118,7 @@ void add_check_command(CLI::App& app, Program& program) {
                    "Files of any kind; predictions among them say which classes and cases the "
                    "others should have")
       ->required();
+  options->format.add_to(*command);
   command->add_flag("--json", options->json, "Print JSON instead of text");
 }
 

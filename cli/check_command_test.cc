@@ -115,5 +115,40 @@ TEST_F(Command, CheckFindsThePredictionsThatAFileIsAbout) {
               AllOf(HasSubstr("2 of the 2 cases of past.csv"), HasSubstr("--labels numbers")));
 }
 
+// The files are read as the commands would read them with the same options.
+TEST_F(Command, CheckTakesTheFormatsOfTheCommands) {
+  folder_.put("p.csv", "case,patient,label,cat,dog\na,p1,0,60%,40%\nb,p1,1,25,75\nc,p2,1,25,75\n");
+  folder_.put("c.csv", "expert,case,answer,truth\nann,x,0,0\nann,y,1,1\n");
+  EXPECT_THAT(run("check p.csv").out, HasSubstr("p.csv: predictions, cannot be read"));
+  const json told =
+      output_json("check p.csv c.csv --percent --labels numbers --group patient --json")["files"];
+  EXPECT_EQ(told[0]["classes"], json({"cat", "dog"}));
+  EXPECT_THAT(told[0]["facts"].dump(), AllOf(HasSubstr("2 groups in column 'patient'"),
+                                             HasSubstr("the model is right on 100.0 %")));
+  EXPECT_EQ(told[1]["classes"], json({"cat", "dog"}));
+  EXPECT_EQ(told[1]["odd"], json::array());
+  folder_.put("logits.csv", "case,cat,dog\na,2,3\nb,-1,4\n");
+  EXPECT_THAT(output("check logits.csv --logits"), HasSubstr("logits.csv: predictions\n"));
+}
+
+// Who can take so many cases but has no answers is a slip of the pen, or no expert.
+TEST_F(Command, CheckFindsCapacitiesOfNobody) {
+  folder_.put("capacity.csv", "expert,capacity\nann,3\nAnne,2\nzoe,1\n");
+  EXPECT_THAT(output("check capacity.csv p.csv c.csv"),
+              HasSubstr("odd: experts whom no context knows: 'Anne', 'zoe'\n"));
+  EXPECT_THAT(output("check capacity.csv p.csv"), Not(HasSubstr("no context knows")));
+}
+
+TEST_F(Command, CheckKnowsRoutes) {
+  output(kRoute + std::string("--budget 0.6 -o routes.csv"));
+  EXPECT_EQ(output("check routes.csv"),
+            "routes.csv: routes made by 'ifd route'\n"
+            "  columns 5: case, decision, expert, prediction, margin\n"
+            "  experts 1: ann\n"
+            "  rows 5\n"
+            "  cases 5\n"
+            "  3 of 5 cases go to an expert\n");
+}
+
 }  // namespace
 }  // namespace ifd

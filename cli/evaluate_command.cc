@@ -54,6 +54,7 @@ struct Options {
   std::string amx;
   bool json = false;
   bool csv = false;
+  ExpertsShown experts = ExpertsShown::kMost;
   CsvText text = CsvText::kExact;
 };
 
@@ -145,6 +146,13 @@ void check(const Options& options) {
   if (!options.true_probabilities.empty() && options.accuracies.empty()) {
     throw Error(ErrorKind::kUsage, "--true-probabilities needs --accuracies as well");
   }
+}
+
+// What the answers are taken for. Where missing answers are allowed, a blank one is missing.
+AnswersFormat format_of_answers(const Options& options) {
+  AnswersFormat format = options.inputs.answers_format();
+  if (options.missing == "off-duty" && !format.blanks) format.blanks = BlankAnswers::kSkip;
+  return format;
 }
 
 // The cases with their truths, which may come with the answers.
@@ -338,8 +346,24 @@ void summarise(const Evaluation& evaluation, const Verdict& verdict, ordered_jso
       entry["at_budgets"].push_back(std::move(budget));
     }
     if (policy.at_threshold) entry["at_threshold"] = point(policy.at_threshold->point);
+    if (verdict.target) {
+      entry["target"] = reach_json(reach_of(policy.curve, *verdict.target));
+    }
     summary["policies"].push_back(std::move(entry));
   }
+}
+
+// Answers that are wrong for being none of the classes, where they are many: perhaps nobody was
+// asked there.
+std::string wrong_by_blanks(const AnswersFile& answers) {
+  constexpr double kMany = .05;
+  const auto cells = static_cast<double>(answers.table.cases() * answers.table.experts());
+  const double share = static_cast<double>(answers.outside) / cells;
+  if (share < kMany) return {};
+  return fmt::format(
+      "{:.1f} % of the answers are blank or none of the classes, and count as wrong: where a blank "
+      "means that nobody was asked, give --missing off-duty.",
+      100 * share);
 }
 
 int run(const Options& options, const Program& program, ordered_json& summary) {
@@ -350,7 +374,7 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
   const Router router = loaded.take_router("plug-in");
   note_calibration(router, "plug-in", terminal);
   const AnswersFile answers = read_answers(options.answers, loaded.predictions, program.reading(),
-                                           options.inputs.answers_format());
+                                           format_of_answers(options));
   const Predictions cases = with_truths(loaded.predictions, answers, options);
   note_oddities(answers, about_shared_cases, router, terminal);
   if (const std::string note = suggested_groups(options, loaded); !note.empty()) {
@@ -370,6 +394,9 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
   EvaluationOptions measures = asked.measures;
   measures.seed = program.seed;
   Verdict verdict = verdict_on(result, {router.options_calibration().has_value(), options.target});
+  if (std::string warning = wrong_by_blanks(answers); !warning.empty()) {
+    verdict.warnings.push_back(std::move(warning));
+  }
   if (const TruthKind kind = options.inputs.answers_format().truth;
       kind == TruthKind::kOthers || kind == TruthKind::kMajority) {
     verdict.warnings.push_back(fmt::format(
@@ -384,8 +411,8 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
     terminal.note(fmt::format("report: {}", options.report.string()));
   }
   write_output("", options.json  ? evaluation_json(result, verdict, measures, router)
-                   : options.csv ? evaluation_csv(result, options.text)
-                                 : evaluation_text(result, verdict, measures));
+                   : options.csv ? evaluation_csv(result, verdict, options.text)
+                                 : evaluation_text(result, verdict, measures, options.experts));
   summarise(result, verdict, summary);
   return 0;
 }
@@ -420,13 +447,14 @@ void add_evaluate_command(CLI::App& app, Program& program) {
   add_amx_option(*command, options->amx);
   command
       ->add_option("--answers", options->answers,
-                   "The experts' answers on the cases, CSV expert,case,answer[,truth]")
+                   "The experts' answers on the cases, CSV expert,case,answer[,truth], or a row "
+                   "per case with a column per expert")
       ->required()
       ->type_name("FILE");
   command
       ->add_option("--missing", options->missing,
                    "An expert without an answer on a case: error, or off-duty to let the others "
-                   "compete there")
+                   "compete there, also where the answer is blank and --blank does not say wrong")
       ->check(CLI::IsMember({"error", "off-duty"}))
       ->capture_default_str();
   command->add_option("--range", options->range, "Budgets of the areas, as low,high")
@@ -467,6 +495,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
   options->summary.add_to(*command);
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->add_flag("--csv", options->csv, "Print CSV instead of a table");
+  add_all_experts_flag(*command, options->experts);
   add_csv_safe_flag(*command, options->text);
 }
 

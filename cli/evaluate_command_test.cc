@@ -1,4 +1,5 @@
 // Evaluating, from files to what the command prints. Expected values are calculated in the test.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,14 +7,18 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <regex>
 #include <vector>
 
+#include "command_line/text_width.h"
+#include "ifd/data/npz.h"
 #include "tests/command_fixture.h"
 
 namespace ifd {
 namespace {
 
 using nlohmann::json;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 // From the largest margin down: d (ann wrong, model right), b and e as one block (ann right on
@@ -97,6 +102,27 @@ TEST_F(Command, EvaluateBeginsWithAVerdict) {
   const std::string text = output(words + "--target 0.99");
   EXPECT_EQ(text.substr(0, 35), "Whether deferral helps is not sure:");
   EXPECT_THAT(text, HasSubstr("99.0 % is not reached at any budget; the highest is 80.0 %"));
+}
+
+// The model is right on .8: reached without asking, and .99 by nothing. Scripts read it where they
+// read everything else.
+TEST_F(Command, EvaluateTellsProgramsTheBudgetOfATarget) {
+  const std::string words = kEvaluate + std::string("--policy plug-in,oracle ");
+  const json told = output_json(words + "--json --target 0.99 --summary run.json");
+  const json unreached = {
+      {"accuracy", .99}, {"budget", nullptr}, {"highest_accuracy", .8}, {"highest_at", 0.}};
+  EXPECT_EQ(told["policies"][0]["target"], unreached);
+  EXPECT_EQ(told["policies"][1]["target"]["budget"], .2);
+  const json summary = json::parse(folder_.get("run.json"));
+  for (const std::size_t i : {0, 1}) {
+    EXPECT_EQ(summary["policies"][i]["target"], told["policies"][i]["target"]);
+  }
+  const Words rows = split_lines(output(words + "--csv --target 0.99"));
+  EXPECT_THAT(rows[0], EndsWith(",target,budget_at_target"));
+  EXPECT_THAT(rows[1], EndsWith(",0.99,"));
+  EXPECT_THAT(rows[2], EndsWith(",0.99,0.2"));
+  EXPECT_FALSE(output_json(words + "--json")["policies"][0].contains("target"));
+  EXPECT_THAT(output(words + "--csv"), testing::Not(HasSubstr("target")));
 }
 
 // At threshold 0 b, d and e are deferred, all to ann, though bob has the largest margin on one of
@@ -183,6 +209,60 @@ TEST_F(Command, EvaluateSuggestsTheGroupsThatNamesTell) {
   folder_.put("g.csv", groups);
   EXPECT_EQ(run(words + "--groups g.csv").err, "");
   EXPECT_EQ(run(words + "--bootstrap 0").err, "");
+}
+
+TEST_F(Command, EvaluateSuggestsTheGroupsOfPatientsAndScans) {
+  std::string predictions = "case,label,cat,dog\n", answers = "expert,case,answer\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = fmt::format("patient{:03}_scan{}", i / 5, i % 5);
+    predictions += name + ",cat,0.75,0.25\n";
+    answers += "ann," + name + ",cat\nbob," + name + ",dog\n";
+  }
+  folder_.put("named.csv", predictions);
+  folder_.put("said.csv", answers);
+  EXPECT_THAT(run("evaluate --predictions named.csv --context c.csv --answers said.csv").err,
+              HasSubstr("by what stands before the last '_' (8 groups such as 'patient000')"));
+}
+
+// Where the word margin comes first it is explained, in the text and in the report.
+TEST_F(Command, EvaluateExplainsMarginsWhereTheyFirstStand) {
+  const std::string meaning =
+      "The margin of a case is by how much its best expert is expected to be right more often than "
+      "the model; that of peak-rule only orders the cases.";
+  std::string text =
+      output(kEvaluate + std::string("--policy plug-in,peak-rule --report report.html"));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  EXPECT_THAT(text, HasSubstr(meaning));
+  EXPECT_LT(text.find(meaning), text.find("at threshold 0"));
+  const std::string html = folder_.get("report.html");
+  const std::string body = html.substr(html.find("<body"));
+  EXPECT_THAT(body, HasSubstr(meaning));
+  EXPECT_LE(body.find(meaning), body.find("margin"));
+  EXPECT_THAT(output(kEvaluate + std::string("--policy confidence")), HasSubstr("here it only"));
+}
+
+// The first case deferred is a mistake of the expert, the others are not: a curve from the first on
+// would have a scale from 0 to 100 %. One from 2 % on has not.
+TEST_F(Command, ReportDoesNotScaleByAHandfulOfCases) {
+  std::string predictions = "case,label,cat,dog\n", answers = "expert,case,answer\n";
+  for (int i = 0; i < 200; ++i) {
+    predictions += fmt::format("n{0},cat,{1},{2}\n", i, .5 + i / 1024.0, .5 - i / 1024.0);
+    answers += fmt::format("ann,n{0},{1}\nbob,n{0},dog\n", i, i == 0 ? "dog" : "cat");
+  }
+  folder_.put("p.csv", predictions);
+  folder_.put("a.csv", answers);
+  output(kEvaluate + std::string("--report report.html"));
+  const std::string html = folder_.get("report.html");
+  const std::size_t begin = html.find("Accuracy of the experts on what they were given");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string chart = html.substr(begin, html.find("</figure>", begin) - begin);
+  const std::regex label("class=\"end muted\"[^>]*>([0-9.]+)%<");
+  std::size_t labels = 0;
+  for (std::sregex_iterator it(chart.begin(), chart.end(), label), end; it != end; ++it, ++labels) {
+    EXPECT_GE(std::stod((*it)[1]), 50);
+  }
+  EXPECT_GT(labels, 3U);
+  EXPECT_THAT(chart, HasSubstr("From a budget of 2 % on"));
 }
 
 TEST_F(Command, EvaluateWritesTheCurve) {
@@ -453,6 +533,48 @@ TEST_F(Command, PaperMeansItsRuleAndScaleUnlessTheyAreGiven) {
   const json evaluated = output_json(kEvaluate + std::string("--json --paper"));
   ASSERT_EQ(evaluated["policies"].size(), 1u);
   EXPECT_EQ(evaluated["policies"][0]["policy"], "peak-rule");
+}
+
+// Of forty experts the table has the thirty who are asked most, and says how to see the others.
+TEST_F(Command, EvaluateShowsOfManyExpertsThoseWhoAreAskedMost) {
+  std::string context = "expert,case,answer,truth\n", answers = "expert,case,answer\n";
+  for (int j = 0; j < 40; ++j) {
+    context += fmt::format("e{0},x1,{1},cat\ne{0},x2,dog,dog\n", j, j == 39 ? "cat" : "dog");
+    for (const char* name : {"a", "b", "c", "d", "e"}) {
+      answers += fmt::format("e{},{},cat\n", j, name);
+    }
+  }
+  folder_.put("c.csv", context);
+  folder_.put("a.csv", answers);
+  const std::string text = output(kEvaluate);
+  EXPECT_THAT(text, HasSubstr("\ne39 "));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\ne38 ")));
+  EXPECT_THAT(text, HasSubstr("These are the 30 who are asked most by plug-in; 10 more with "
+                              "--all-experts.\n"));
+  EXPECT_THAT(output(kEvaluate + std::string("--all-experts")), HasSubstr("\ne38 "));
+}
+
+// A policy with a long name stays within the line, under a short one that is told; 'deferring'
+// stays beside the accuracy it belongs to.
+TEST_F(Command, EvaluateCutsLongNamesOfPolicies) {
+  NpzWriter margins;
+  const std::vector<float> numbers(10, .5F);
+  margins.add("margins", {5, 2}, std::span<const float>(numbers));
+  margins.add("cases", std::vector<std::string>{"a", "b", "c", "d", "e"});
+  margins.add("experts", std::vector<std::string>{"ann", "bob"});
+  folder_.put("m.npz", std::move(margins).bytes());
+  const std::string name = "the-method-that-we-had-in-april-with-other-weights";
+  const std::string text = output(
+      "evaluate --predictions p.csv --context c.csv --answers a.csv --bootstrap 50 --margins " +
+      name + "=m.npz");
+  EXPECT_THAT(text, HasSubstr("\nthe-method-…ther-weights "));
+  EXPECT_THAT(text, HasSubstr("In full: 'the-method-…ther-weights' is '" + name + "'.\n"));
+  for (const std::string& line : split_lines(text)) {
+    EXPECT_LE(columns_of(line), 100U) << line;
+    if (line.find("deferring") != std::string::npos && line.starts_with("policy")) {
+      EXPECT_THAT(line, HasSubstr("at threshold 0"));
+    }
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/evaluation_text.h"
+#include "cli/experts_shown.h"
 #include "ifd/policy/policy_calibration.h"
 #include "ifd/profile/prior_alone.h"
 #include "ifd/report/html_report.h"
@@ -15,6 +16,8 @@ namespace ifd::cli {
 namespace {
 
 constexpr std::size_t kChartPoints = 201;
+// Where the curve of the experts' accuracy begins.
+constexpr double kLeastBudget = .02;
 
 const Estimate* aurdac_interval(const PolicyEvaluation& policy) {
   return policy.intervals && policy.intervals->aurdac ? &*policy.intervals->aurdac : nullptr;
@@ -37,10 +40,16 @@ LineChart accuracy_chart(const Evaluation& evaluation, bool of_experts) {
     }
     for (const CurvePoint& point :
          policy.curve.points(std::min<std::size_t>(evaluation.cases + 1, kChartPoints))) {
+      if (of_experts && point.budget < kLeastBudget) continue;
       series.x.push_back(point.budget);
       series.y.push_back(of_experts ? point.expert_accuracy.value_or(NAN) : point.system_accuracy);
     }
     chart.series.push_back(std::move(series));
+  }
+  if (of_experts) {
+    chart.note = fmt::format(
+        "From a budget of {} on: below it the accuracy on a handful of cases would set the scale.",
+        budget_name(kLeastBudget));
   }
   return chart;
 }
@@ -50,16 +59,23 @@ const PolicyEvaluation& named(const Evaluation& evaluation, const std::string& p
                        [&](const PolicyEvaluation& p) { return p.policy == policy; });
 }
 
+// "(95.9–97.2)"; "(100.0)" where both ends read the same, which fits a phone.
+std::string range_text(const std::string& low, const std::string& high) {
+  return low == high ? fmt::format("({})", low) : fmt::format("({}–{})", low, high);
+}
+
 std::string with_range(double value, const Estimate* estimate) {
   if (estimate == nullptr) return fixed(value, 4);
-  return fmt::format("{} ({}–{})", fixed(value, 4), fixed(estimate->interval.low, 3),
-                     fixed(estimate->interval.high, 3));
+  return fmt::format(
+      "{} {}", fixed(value, 4),
+      range_text(fixed(estimate->interval.low, 3), fixed(estimate->interval.high, 3)));
 }
 
 std::string percent_with_range(double value, const Estimate* estimate) {
   if (estimate == nullptr) return percent(value, 2);
-  return fmt::format("{} ({}–{})", percent(value, 2), fixed(100 * estimate->interval.low, 1),
-                     fixed(100 * estimate->interval.high, 1));
+  return fmt::format(
+      "{} {}", percent(value, 2),
+      range_text(fixed(100 * estimate->interval.low, 1), fixed(100 * estimate->interval.high, 1)));
 }
 
 // References know what no policy can know, and are never marked as the best.
@@ -207,6 +223,17 @@ LineChart promise_chart(const PolicyEvaluation& policy, bool grouped) {
   return chart;
 }
 
+// Of very many experts those with the largest values, and how many more there are.
+void show_largest(BarChart& chart) {
+  const std::size_t rows = rows_for(chart.bars.size(), ExpertsShown::kMost);
+  if (rows == chart.bars.size()) return;
+  chart.note = fmt::format("The {} largest; {} more experts in 'ifd evaluate --json'.", rows,
+                           chart.bars.size() - rows);
+  std::stable_sort(chart.bars.begin(), chart.bars.end(),
+                   [](const Bar& a, const Bar& b) { return a.value > b.value; });
+  chart.bars.resize(rows);
+}
+
 // The share of all cases that each expert could take.
 BarChart coverage_chart(const Evaluation& evaluation) {
   BarChart coverage;
@@ -216,6 +243,7 @@ BarChart coverage_chart(const Evaluation& evaluation) {
   for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
     coverage.bars.push_back({evaluation.experts[j], evaluation.expert_coverage[j]});
   }
+  show_largest(coverage);
   return coverage;
 }
 
@@ -239,6 +267,7 @@ BarChart shares_chart(const PolicyEvaluation& policy, const Evaluation& evaluati
   for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
     shares.bars.push_back({evaluation.experts[j], share[j]});
   }
+  show_largest(shares);
   return shares;
 }
 
@@ -307,8 +336,9 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
 
   report.section("Accuracy at every budget", "curves");
   report.paragraph(
-      "At a budget of 20 % the fifth of the cases with the largest margins goes to the expert each "
-      "was matched with; the model answers the rest.");
+      fmt::format("{} At a budget of 20 % the fifth of the cases with the largest margins goes to "
+                  "the expert each was matched with; the model answers the rest.",
+                  margins_explained(evaluation)));
   report.chart(system_accuracy_chart(evaluation));
   report.chart(accuracy_chart(evaluation, true));
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
+#include "cli/short_names.h"
 #include "cli/text_table.h"
 #include "ifd/data/csv.h"
 #include "ifd/policy/policy_calibration.h"
@@ -72,16 +74,42 @@ double share_covered(const Evaluation& evaluation) {
   return static_cast<double>(evaluation.reachable_cases) / static_cast<double>(evaluation.cases);
 }
 
-std::string load_text(const Evaluation& evaluation) {
+ShortNames policy_names(const Evaluation& evaluation) {
+  std::vector<std::string> names;
+  for (const PolicyEvaluation& policy : evaluation.policies) names.push_back(policy.policy);
+  return {names, kNameColumns};
+}
+
+// Whom the table of experts shows: everybody, or of very many those whom the first policy asks
+// most.
+std::vector<std::size_t> experts_to_show(const Evaluation& evaluation, ExpertsShown shown) {
+  std::vector<std::size_t> experts(evaluation.experts.size());
+  std::iota(experts.begin(), experts.end(), std::size_t{0});
+  const std::size_t rows = rows_for(experts.size(), shown);
+  if (rows == experts.size()) return experts;
+  const std::vector<double>& load = point_of_use(evaluation.policies.front()).point->load;
+  std::stable_sort(experts.begin(), experts.end(),
+                   [&](std::size_t a, std::size_t b) { return load[a] > load[b]; });
+  experts.resize(rows);
+  return experts;
+}
+
+std::string load_text(const Evaluation& evaluation, ExpertsShown shown) {
   const bool gaps = has_gaps(evaluation);
+  const ShortNames policies = policy_names(evaluation);
   TextTable load([&] {
     std::vector<std::string> names = {"expert", "accuracy"};
     if (gaps) names.emplace_back("could take");
-    for (const PolicyEvaluation& policy : evaluation.policies) names.push_back(policy.policy);
+    for (std::size_t i = 0; i < policies.size(); ++i) names.push_back(policies[i]);
     return names;
   }());
-  for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
-    std::vector<std::string> row = {evaluation.experts[j],
+  const std::vector<std::size_t> order = experts_to_show(evaluation, shown);
+  std::vector<std::string> full;
+  for (const std::size_t j : order) full.push_back(evaluation.experts[j]);
+  const ShortNames experts(full, kNameColumns);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t j = order[i];
+    std::vector<std::string> row = {experts[i],
                                     std::isnan(evaluation.expert_accuracy[j])
                                         ? "-"
                                         : fmt::format("{:.4f}", evaluation.expert_accuracy[j])};
@@ -92,11 +120,20 @@ std::string load_text(const Evaluation& evaluation) {
     }
     load.add(std::move(row));
   }
-  return wrapped(fmt::format("Experts: accuracy on the cases they answered, {}and the share they "
-                             "take of what each policy defers. {}",
-                             gaps ? "the share of all cases that they could take, " : "",
-                             points_of_use_explained(evaluation))) +
-         "\n" + load.text();
+  std::string out =
+      wrapped(fmt::format("Experts: accuracy on the cases they answered, {}and the share they "
+                          "take of what each policy defers. {}",
+                          gaps ? "the share of all cases that they could take, " : "",
+                          points_of_use_explained(evaluation))) +
+      "\n" + load.text() + experts.legend();
+  if (order.size() < evaluation.experts.size()) {
+    out +=
+        wrapped(fmt::format("These are the {} who are asked most by {}; {} more with "
+                            "--all-experts.",
+                            order.size(), policies[0], evaluation.experts.size() - order.size())) +
+        "\n";
+  }
+  return out;
 }
 
 void add_estimate(ordered_json& to, const AccuracyEstimate& estimate) {
@@ -196,6 +233,13 @@ ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evalu
 
 }  // namespace
 
+ordered_json reach_json(const Reach& reach) {
+  return {{"accuracy", reach.accuracy},
+          {"budget", number(reach.budget)},
+          {"highest_accuracy", reach.highest},
+          {"highest_at", reach.highest_at}};
+}
+
 const char* verdict_word(Verdict::Answer answer) {
   switch (answer) {
     case Verdict::Answer::kHelps:
@@ -257,6 +301,25 @@ std::string accuracies_explained(const Evaluation& evaluation, const EvaluationO
       budgets_explained(evaluation));
 }
 
+std::string margins_explained(const Evaluation& evaluation) {
+  std::vector<std::string> ordering;
+  for (const PolicyEvaluation& policy : evaluation.policies) {
+    if (!policy.expects_gains) ordering.push_back(policy.policy);
+  }
+  if (ordering.size() == evaluation.policies.size()) {
+    return "The margin of a case says how soon it is deferred, and to whom; here it only orders "
+           "the "
+           "cases.";
+  }
+  std::string text =
+      "The margin of a case is by how much its best expert is expected to be right more often than "
+      "the model";
+  if (!ordering.empty()) {
+    text += fmt::format("; that of {} only orders the cases", fmt::join(ordering, ", "));
+  }
+  return text + ".";
+}
+
 std::string areas_explained(const EvaluationOptions& options) {
   return fmt::format(
       "Means over all budgets from {} to {}, all of each being used: accuracy of model and experts "
@@ -297,9 +360,14 @@ std::string accuracy_table(const Evaluation& evaluation, const EvaluationOptions
                    {fmt::format("at threshold {}", *options.threshold), "deferring"});
   }
   if (evaluation.policies.front().regret) columns.emplace_back("regret");
+  const ShortNames names = policy_names(evaluation);
   TextTable table(columns);
-  for (const PolicyEvaluation& policy : evaluation.policies) {
-    std::vector<std::string> row = {policy.policy};
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c] == "deferring") table.keep_beside_previous(c);
+  }
+  for (std::size_t i = 0; i < evaluation.policies.size(); ++i) {
+    const PolicyEvaluation& policy = evaluation.policies[i];
+    std::vector<std::string> row = {names[i]};
     for (const BudgetPoint& point : policy.at_budgets) {
       row.push_back(percent_with_interval(point.accuracy,
                                           point.estimate ? &point.estimate->accuracy : nullptr));
@@ -316,7 +384,7 @@ std::string accuracy_table(const Evaluation& evaluation, const EvaluationOptions
     if (policy.regret) row.push_back(fmt::format("{:.5f}", *policy.regret));
     table.add(std::move(row));
   }
-  return table.text();
+  return table.text() + names.legend();
 }
 
 std::string area_table(const Evaluation& evaluation, const EvaluationOptions& options) {
@@ -324,11 +392,13 @@ std::string area_table(const Evaluation& evaluation, const EvaluationOptions& op
   const bool covered = evaluation.policies.front().reachable.has_value();
   std::vector<std::string> columns = {"policy", "AURSAC", "AURDAC"};
   if (covered) columns.insert(columns.end(), {"AURSAC covered", "AURDAC covered"});
-  if (differences) columns.push_back("AURSAC minus " + evaluation.policies.front().policy);
+  const ShortNames names = policy_names(evaluation);
+  if (differences) columns.push_back("AURSAC minus " + names[0]);
   TextTable table(columns);
-  for (const PolicyEvaluation& policy : evaluation.policies) {
+  for (std::size_t i = 0; i < evaluation.policies.size(); ++i) {
+    const PolicyEvaluation& policy = evaluation.policies[i];
     std::vector<std::string> row = {
-        policy.policy,
+        names[i],
         with_interval(policy.aursac, policy.intervals ? &policy.intervals->aursac : nullptr),
         policy.aurdac ? with_interval(*policy.aurdac, aurdac_interval(policy)) : "-"};
     if (const auto& areas = policy.reachable) {
@@ -353,7 +423,7 @@ std::string area_table(const Evaluation& evaluation, const EvaluationOptions& op
 }  // namespace
 
 std::string evaluation_text(const Evaluation& evaluation, const Verdict& verdict,
-                            const EvaluationOptions& options) {
+                            const EvaluationOptions& options, ExpertsShown shown) {
   std::string out;
   const auto paragraph = [&out](const std::string& text) {
     out += wrapped(text);
@@ -365,7 +435,8 @@ std::string evaluation_text(const Evaluation& evaluation, const Verdict& verdict
     paragraph(fmt::format("! {}", warning));
   }
   out += '\n';
-  paragraph(accuracies_explained(evaluation, options));
+  paragraph(fmt::format("{} At a threshold every case is deferred whose margin reaches it. {}",
+                        accuracies_explained(evaluation, options), margins_explained(evaluation)));
   if (evaluation.total_capacity) paragraph(capacities_explained(evaluation, options));
   out += accuracy_table(evaluation, options);
   out += '\n';
@@ -373,7 +444,7 @@ std::string evaluation_text(const Evaluation& evaluation, const Verdict& verdict
   if (const std::string gaps = coverage_explained(evaluation); !gaps.empty()) paragraph(gaps);
   out += area_table(evaluation, options);
   out += '\n';
-  out += load_text(evaluation);
+  out += load_text(evaluation, shown);
   return out;
 }
 
@@ -382,6 +453,9 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
   ordered_json policies = ordered_json::array();
   for (const PolicyEvaluation& policy : evaluation.policies) {
     policies.push_back(policy_json(policy, evaluation));
+    if (verdict.target) {
+      policies.back()["target"] = reach_json(reach_of(policy.curve, *verdict.target));
+    }
   }
   ordered_json out = {{"schema", "ifd evaluation 1"},
                       {"verdict",
@@ -421,7 +495,7 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
   return out.dump(2) + "\n";
 }
 
-std::string evaluation_csv(const Evaluation& evaluation, CsvText text) {
+std::string evaluation_csv(const Evaluation& evaluation, const Verdict& verdict, CsvText text) {
   std::string out =
       "policy,cases,model_accuracy,aursac,aursac_low,aursac_high,aurdac,aurdac_low,aurdac_high,"
       "deferral_rate_at_zero,accuracy_at_zero";
@@ -438,6 +512,7 @@ std::string evaluation_csv(const Evaluation& evaluation, CsvText text) {
   }
   if (evaluation.total_capacity) out += ",total_capacity";
   if (covered) out += ",coverage,aursac_covered,aurdac_covered";
+  if (verdict.target) out += ",target,budget_at_target";
   out += '\n';
   for (const PolicyEvaluation& policy : evaluation.policies) {
     const auto bounds = [](const Estimate* e) {
@@ -463,6 +538,11 @@ std::string evaluation_csv(const Evaluation& evaluation, CsvText text) {
     if (covered) {
       out += fmt::format(",{},{},{}", share_covered(evaluation), policy.reachable->aursac,
                          policy.reachable->aurdac);
+    }
+    if (verdict.target) {
+      const Reach reach = reach_of(policy.curve, *verdict.target);
+      out += fmt::format(",{},", reach.accuracy);
+      if (reach.budget) out += fmt::format("{}", *reach.budget);
     }
     out += '\n';
   }

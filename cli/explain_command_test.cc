@@ -1,4 +1,5 @@
 // Explanations, from files to words. The numbers are those of ifd/router/case_story_test.cc.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +29,7 @@ TEST_F(Command, ExplainTellsWhoTakesACaseAndWhy) {
             "\n"
             "What would flip it:\n"
             "- a threshold above 0.078125: the model keeps it\n"
-            "- without ann: the model keeps it\n"
+            "- with ann off duty: the model keeps it\n"
             "- 1 more wrong answer of ann on cat: the model keeps it\n"
             "- 3 more wrong answers of ann on dog: the model keeps it\n"
             "- 3 more right answers of bob on cat: bob takes it (margin 0.0871)\n"
@@ -52,11 +53,38 @@ TEST_F(Command, ExplainTellsTheBudgetThatWouldFlipIt) {
   EXPECT_THAT(output(std::string(kExplain) + "b --budget 0.2"),
               AllOf(HasSubstr("b: stays with the model"),
                     HasSubstr("- a budget of 60 % (3 of 5 cases) or more: ann takes it\n"),
-                    HasSubstr("(answers: at the same threshold)")));
+                    HasSubstr("(duty and answers: at the same threshold)")));
   EXPECT_THAT(output(std::string(kExplain) + "d --budget 0.2"),
               HasSubstr("- a budget below 20 % (1 of 5 cases): the model keeps it\n"));
   EXPECT_THAT(output(std::string(kExplain) + "a --budget 1"),
               HasSubstr("- no budget alone, since its margin is below 0: --fill-budget with "));
+}
+
+// ann, off duty, has a larger margin than bob; with nobody on duty that is all there is to tell.
+TEST_F(Command, ExplainTellsWhoWouldTakeItOnDuty) {
+  EXPECT_THAT(output(std::string(kExplain) + "b --off-duty ann"),
+              AllOf(HasSubstr("b: stays with the model\n"),
+                    HasSubstr("- with ann on duty: ann takes it (margin 0.0781)\n")));
+  EXPECT_THAT(output(std::string(kExplain) + "b --off-duty ann,bob"),
+              AllOf(HasSubstr("Nobody is on duty."),
+                    HasSubstr("What would flip it:\n- with ann on duty: ann takes it")));
+  EXPECT_THAT(output(std::string(kExplain) + "a --off-duty ann"), Not(HasSubstr("on duty:")));
+  EXPECT_EQ(output_json(std::string(kExplain) +
+                        "b --json --off-duty ann")["cases"][0]["flips"]["with_better_on_duty"],
+            json({{"decision", "expert"}, {"expert", "ann"}, {"margin", .078125}}));
+}
+
+// Eight experts alike: three are told of by nothing but the draw, and nobody is said to be worse.
+TEST_F(Command, ExplainCallsNoEqualMarginSmaller) {
+  std::string context = "expert,case,answer,truth\n";
+  for (int j = 0; j < 8; ++j) context += fmt::format("e{0},x1,cat,cat\ne{0},x2,dog,dog\n", j);
+  folder_.put("c.csv", context);
+  EXPECT_THAT(output(std::string(kExplain) + "b"),
+              AllOf(HasSubstr("3 more on duty with the same margin as e"),
+                    Not(HasSubstr("smaller margins"))));
+  folder_.put("c.csv", context + "low,x1,dog,cat\n");
+  EXPECT_THAT(output(std::string(kExplain) + "b"),
+              HasSubstr("4 more on duty, 3 with the same margin as e"));
 }
 
 // Its margins only order cases, so nothing is said to be gained.

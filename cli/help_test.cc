@@ -76,6 +76,18 @@ TEST_F(Command, ManualNamesEveryCommandAndItsOptions) {
   EXPECT_THAT(page, HasSubstr("\\-\\-budget"));
 }
 
+// What goes in, what comes out and what a margin is stands before the commands.
+TEST_F(Command, ManualDescribesBeforeItLists) {
+  const std::string page = output("man");
+  const std::size_t begin = page.find(".SH DESCRIPTION\n"), end = page.find(".SH COMMANDS\n");
+  ASSERT_NE(begin, std::string::npos);
+  ASSERT_LT(begin, end);
+  const std::string description = page.substr(begin, end - begin);
+  for (const char* word : {"margin", "budget", "CSV", "ifd check", "ifd demo"}) {
+    EXPECT_THAT(description, HasSubstr(word));
+  }
+}
+
 // What bash would offer for the words, of which the last is being typed; a line for every offer.
 class Completion : public Command {
  protected:

@@ -104,6 +104,10 @@ TEST_F(Command, OtherUnitsAndOrdersSayTheSame) {
               "case,label,cat,dog\na,cat,75,25\nb,dog,56.25,43.75\nc,dog,25,75\nd,cat,50,50\n"
               "e,cat,56.25,43.75\n");
   EXPECT_EQ(output(kRoute + std::string("--budget 0.6 --percent")), routes);
+  folder_.put("p.csv",
+              "case,label,cat,dog\na,cat,75%,25%\nb,dog,56.25 %,43.75 %\nc,dog,25%,75\n"
+              "d,cat,50%,50%\ne,cat,56.25%,43.75%\n");
+  EXPECT_EQ(output(kRoute + std::string("--budget 0.6 --percent")), routes);
   put_example(folder_);
   const std::string calibrated =
       kRoute + std::string("--budget 0.6 --calibrate temperature --context-predictions x.csv");

@@ -57,12 +57,33 @@ std::string command_section(const CommandPath& path) {
   return section + ".PP\n.nf\n" + roff(path.command->footer) + "\n.fi\n";
 }
 
+// What a reader needs before the commands: what goes in, what comes out, where to begin.
+std::string description() {
+  return roff(
+             "From the probabilities of a classifier and past answers of experts, ifd decides case "
+             "by case whether the answer of the model stands or which expert takes over. It keeps "
+             "a profile of each expert, how often they are right on cases of each class, and from "
+             "it the margin of each case: by how much its best expert is expected to be right more "
+             "often than the model. The cases with the largest margins are deferred, within a "
+             "budget or above a threshold.") +
+         "\n.PP\n" +
+         roff(
+             "Files are CSV (commas, semicolons or tabs; case,[label,]CLASS,... for predictions, "
+             "expert,case,answer[,truth] or a column per expert for answers) or NPZ; a file "
+             "called - is standard input. Begin with 'ifd check FILE...', which says what files "
+             "are and what is odd, or with 'ifd demo', which tells the whole story on data of its "
+             "own. Results go to standard output or to the files named; notes and errors go to "
+             "standard error.") +
+         "\n";
+}
+
 std::string manual_page(const CommandTree& tree) {
   std::string page = fmt::format(".TH IFD 1 \"\" \"ifd {}\" \"User Commands\"\n", IFD_VERSION);
   for (const std::string& remark : remarks_of(tree)) page += ".\\\" " + remark + "\n";
   page += fmt::format(
-      ".SH NAME\nifd \\- {}\n.SH SYNOPSIS\n.B ifd\n.I COMMAND\n.RI [ OPTIONS ]\n.SH COMMANDS\n",
-      roff(tree.root.description));
+      ".SH NAME\nifd \\- {}\n.SH SYNOPSIS\n.B ifd\n.I COMMAND\n.RI [ OPTIONS ]\n.SH "
+      "DESCRIPTION\n{}.SH COMMANDS\n",
+      roff(tree.root.description), description());
   for (const CommandPath& path : paths_of(tree.root)) {
     if (path.is_leaf()) page += command_section(path);
   }

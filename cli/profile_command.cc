@@ -32,6 +32,7 @@ struct Options {
   double interval = .95;
   std::uint64_t enough = 15;
   bool long_table = false;
+  ExpertsShown experts = ExpertsShown::kMost;
   bool json = false;
 };
 
@@ -143,7 +144,8 @@ std::string told(const Roster& roster, const ClassNames& classes,
       agreement(contexts, classes.size()),
       {},
       answer_needs(roster.profiles, class_shares(predictions), options.enough, kMostNeeds),
-      options.interval};
+      options.interval,
+      options.experts};
   for (const ExpertContext& context : contexts) story.mistakes.push_back(mistakes(context));
   return options.json ? to_json(story, options).dump(2) + "\n" : text_of(story);
 }
@@ -227,6 +229,7 @@ void add_profile_command(CLI::App& app, Program& program) {
       ->capture_default_str();
   command->add_flag("--long", options->long_table,
                     "A line per expert and class, as for a single expert, instead of the matrix");
+  add_all_experts_flag(*command, options->experts);
   command->add_flag("--json", options->json, "Print JSON instead of a table");
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "command_line/text_width.h"
 #include "tests/command_fixture.h"
 
 namespace ifd {
@@ -100,6 +101,35 @@ TEST_F(Command, ProfileOfManyClassesFitsTheLine) {
     of_bob += line.starts_with("bob     0.") ? 1 : 0;
   }
   EXPECT_EQ(of_bob, 6U);
+}
+
+// Forty experts by twelve classes: one block, thirty rows, every line within the terminal, and the
+// rest on request.
+TEST_F(Command, ProfileOfManyExpertsIsCompact) {
+  std::string rows = "expert,case,answer,truth\n", classes;
+  for (int k = 0; k < 12; ++k)
+    classes += fmt::format("{}condition_{}_of_the_skin", k ? "," : "", k);
+  for (int j = 0; j < 40; ++j) {
+    for (int k = 0; k < 12; ++k) {
+      for (int i = 0; i < (k == 0 ? 20 : 2); ++i) {
+        rows += fmt::format(
+            "expert{0},x{1}-{2},condition_{1}_of_the_skin,condition_{1}_of_the_skin\n", j, k, i);
+      }
+    }
+  }
+  folder_.put("many.csv", rows);
+  const std::string profile = "profile --context many.csv --classes " + classes;
+  const std::string text = output(profile);
+  const Words lines = split_lines(text);
+  EXPECT_LE(lines.size(), 90U);
+  for (const std::string& line : lines) EXPECT_LE(columns_of(line), 100U) << line;
+  // (20 + 1) / (20 + 2) and (2 + 1) / (2 + 2), the first by answers enough.
+  EXPECT_THAT(text, testing::ContainsRegex("\nexpert0 +42 +77 +95 +\\(75\\) +\\(75\\)"));
+  EXPECT_THAT(text, HasSubstr("\nexpert29 "));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\nexpert30 ")));
+  EXPECT_THAT(text, HasSubstr("10 more experts with --all-experts\n"));
+  EXPECT_THAT(text, HasSubstr("'condition_11_of_the_skin'"));
+  EXPECT_THAT(output(profile + " --all-experts"), HasSubstr("\nexpert39 "));
 }
 
 // Predictions say which classes come often: answers are missing most where it matters.

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "cli/prior_inputs.h"
+#include "cli/short_names.h"
 #include "cli/text_table.h"
 #include "command_line/terminal.h"
+#include "command_line/text_width.h"
 #include "ifd/data/visible_text.h"
 
 namespace ifd::cli {
@@ -19,8 +21,10 @@ std::string heading(std::string_view words) {
   return fmt::format("\n{}\n", bold(words, STDOUT_FILENO));
 }
 
+std::size_t rows_of(const RosterStory& story) { return rows_for(story.roster.size(), story.shown); }
+
 // "0.75 ( 2)": the mean accuracy and how many answers it comes from, the counts below each other.
-std::string matrix(const RosterStory& story) {
+TextTable detailed_matrix(const RosterStory& story) {
   const Roster& roster = story.roster;
   std::uint64_t most = 0;
   std::vector<std::string> columns = {"expert", "all"};
@@ -31,7 +35,7 @@ std::string matrix(const RosterStory& story) {
   };
   for (const std::string& name : story.classes.names()) columns.push_back(name);
   TextTable table(std::move(columns));
-  for (std::size_t j = 0; j < roster.size(); ++j) {
+  for (std::size_t j = 0; j < rows_of(story); ++j) {
     const ExpertProfile& profile = roster.profiles[j];
     std::vector<std::string> row = {roster.names[j],
                                     cell(profile.average_mean(), profile.answers())};
@@ -41,8 +45,59 @@ std::string matrix(const RosterStory& story) {
     }
     table.add(std::move(row));
   }
+  return table;
+}
+
+// Columns that each class may take for all of them to stand in one line beside the names.
+std::size_t class_columns(const ShortNames& experts, std::size_t classes) {
+  constexpr std::size_t kBeside = 2 + 7 + 2 + 4;  // answers, all
+  constexpr std::size_t kLeast = 4;
+  std::size_t names = std::string_view("expert").size();
+  for (std::size_t j = 0; j < experts.size(); ++j) names = std::max(names, columns_of(experts[j]));
+  const std::size_t line = text_width();
+  const std::size_t each = (line - std::min(line, names + kBeside)) / classes;
+  return std::clamp(each < 2 ? 0 : each - 2, kLeast, kNameColumns);
+}
+
+// "75" or "(75)": the mean accuracy in percent, in brackets where few answers stand behind it.
+std::string compact_matrix(const RosterStory& story) {
+  const Roster& roster = story.roster;
+  const ShortNames experts(std::span(roster.names).first(rows_of(story)), kNameColumns);
+  const ShortNames classes(story.classes.names(), class_columns(experts, story.classes.size()));
+  std::vector<std::string> columns = {"expert", "answers", "all"};
+  for (std::size_t k = 0; k < classes.size(); ++k) columns.push_back(classes[k]);
+  TextTable table(std::move(columns));
+  for (std::size_t j = 0; j < experts.size(); ++j) {
+    const ExpertProfile& profile = roster.profiles[j];
+    std::vector<std::string> row = {experts[j], std::to_string(profile.answers()),
+                                    fmt::format("{:.0f}", 100 * profile.average_mean())};
+    for (std::size_t k = 0; k < profile.classes(); ++k) {
+      const BetaPosterior& known = profile.at(class_id(k));
+      const bool few = known.answers() < story.needs.enough;
+      row.push_back(fmt::format("{}{:.0f}{}", few ? "(" : "", 100 * known.mean(), few ? ")" : " "));
+    }
+    table.add(std::move(row));
+  }
   return table.text() +
-         "mean accuracy (answers); 'all' is the mean over classes; --long has intervals\n";
+         wrapped(fmt::format("mean accuracy in percent, in brackets from fewer than {} answers; "
+                             "'all' is the mean over classes; --long has intervals and counts",
+                             story.needs.enough)) +
+         "\n" + experts.legend() + classes.legend();
+}
+
+std::string matrix(const RosterStory& story) {
+  constexpr std::size_t kFew = 10;
+  const TextTable detailed = detailed_matrix(story);
+  std::string out =
+      story.roster.size() > kFew && detailed.width() > text_width()
+          ? compact_matrix(story)
+          : detailed.text() +
+                "mean accuracy (answers); 'all' is the mean over classes; --long has intervals\n";
+  if (rows_of(story) < story.roster.size()) {
+    out +=
+        fmt::format("{} more experts with --all-experts\n", story.roster.size() - rows_of(story));
+  }
+  return out;
 }
 
 std::vector<std::string> agreement_cells(std::string who, const RaterAgreement& counts) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/experts_shown.h"
 #include "ifd/data/class_names.h"
 #include "ifd/experts/agreement.h"
 #include "ifd/experts/mistakes.h"
@@ -22,10 +23,11 @@ struct RosterStory {
   std::vector<std::vector<Mistake>> mistakes;  // of those with a context
   AnswerNeeds needs;
   double interval;  // mass of the intervals
+  ExpertsShown shown = ExpertsShown::kMost;
 };
 
-// Expert x class, in blocks of classes where a line has no room for all, and what else there is to
-// tell.
+// Expert x class, and what else there is to tell. Accuracies with the numbers of answers, in blocks
+// of classes where a line has no room for all; of many experts in percent alone, so that there is.
 std::string text_of(const RosterStory& story);
 
 nlohmann::ordered_json json_of(const Agreement& agreement, const Roster& roster);

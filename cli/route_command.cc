@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include "cli/capacity_note.h"
 #include "cli/command.h"
 #include "cli/deferral_options.h"
+#include "cli/experts_shown.h"
 #include "cli/policy_inputs.h"
 #include "cli/run_summary.h"
 #include "command_line/csv_safe_flag.h"
@@ -219,18 +221,29 @@ void summarise(const Options& options, const Routes& routes, nlohmann::ordered_j
 
 // "12 of 40 cases go to an expert (threshold 0.1): ann 7, bob 5 (known from the prior alone)"
 std::string summary_of(const Routes& routes, const PriorAlone& prior_alone) {
-  const auto [deferred, load] = load_of(routes);
+  const Load of_all = load_of(routes);
+  const std::size_t deferred = of_all.deferred;
+  const std::vector<std::size_t>& load = of_all.of_experts;
   std::string summary = fmt::format("{} of {} cases go to an expert", deferred, routes.size());
   if (routes.threshold() && std::isfinite(*routes.threshold())) {
     summary += fmt::format(" (threshold {:.6g})", *routes.threshold());
   }
-  const char* separator = ":";
+  std::vector<std::size_t> asked;
   for (std::size_t j = 0; j < load.size(); ++j) {
-    if (load[j] == 0) continue;
-    const std::string& name = routes.experts()[j];
-    summary += fmt::format("{} {} {}", separator, name, load[j]);
+    if (load[j] > 0) asked.push_back(j);
+  }
+  const std::size_t shown = rows_for(asked.size(), ExpertsShown::kMost);
+  if (shown < asked.size()) {
+    std::stable_sort(asked.begin(), asked.end(),
+                     [&](std::size_t a, std::size_t b) { return load[a] > load[b]; });
+  }
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string& name = routes.experts()[asked[i]];
+    summary += fmt::format("{} {} {}", i == 0 ? ":" : ",", name, load[asked[i]]);
     if (!prior_alone.known(name).empty()) summary += " (known from the prior alone)";
-    separator = ",";
+  }
+  if (shown < asked.size()) {
+    summary += fmt::format(" and {} more experts (--summary)", asked.size() - shown);
   }
   return summary;
 }
@@ -255,6 +268,24 @@ std::string budget_note(const Options& options, const Router& router, const Rout
       "model "
       "keeps them (--fill-budget defers them too)",
       allowed);
+}
+
+// Where the budget has room that a block of equal margins is too large for.
+std::string ties_note(const Options& options, const Routes& routes) {
+  if (!options.deferral.budget || !options.calibration.empty() || !options.capacity.empty()) {
+    return {};
+  }
+  std::vector<double> margins;
+  for (const Route& route : routes) margins.push_back(route.margin);
+  const auto block = block_left_out(margins, *options.deferral.budget);
+  if (!block || block->margin < routes.least_margin().value_or(block->margin)) return {};
+  const std::size_t with_it = block->before + block->cases;
+  const double share = static_cast<double>(with_it) / static_cast<double>(routes.size());
+  return fmt::format(
+      "note: the budget allows {} cases and defers {}, since the next {} have one and the same "
+      "margin ({:.6g}) and equal margins are never split; --budget {} includes them",
+      budget_cases(*options.deferral.budget, routes.size()), block->before, block->cases,
+      block->margin, std::ceil(1e4 * share) / 1e4);
 }
 
 std::size_t count_changes(const Routes& before, const Routes& after) {
@@ -303,8 +334,9 @@ int run(const Options& options, const Program& program, nlohmann::ordered_json& 
     write_output(options.output, to_csv(cases, routes, options.text));
   }
   program.terminal.note(summary_of(routes, loaded.prior_alone));
-  if (const std::string note = budget_note(options, router, routes); !note.empty()) {
-    program.terminal.note(note);
+  for (const std::string& note :
+       {budget_note(options, router, routes), ties_note(options, routes)}) {
+    if (!note.empty()) program.terminal.note(note);
   }
   summarise(options, routes, summary);
   return 0;

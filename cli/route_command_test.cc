@@ -1,7 +1,9 @@
 // Routes, from files to what the command prints. Expected values are calculated by hand.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 #include <vector>
 
@@ -29,7 +31,9 @@ TEST_F(Command, RoutesAreExactlyWhatWasCalculatedByHand) {
       {"a budget for two would split b from its equal e", kRoute + std::string("--budget 0.4"),
        head + "a,model,,cat,-0.0625\nb,model,,cat,0.078125\nc,model,,dog,-0.125\n"
               "d,expert,ann,cat,0.125\ne,model,,cat,0.078125\n",
-       "1 of 5 cases go to an expert (threshold 0.125): ann 1\n"},
+       "1 of 5 cases go to an expert (threshold 0.125): ann 1\n"
+       "note: the budget allows 2 cases and defers 1, since the next 2 have one and the same "
+       "margin (0.078125) and equal margins are never split; --budget 0.6 includes them\n"},
       {"a budget for five, of which two promise a loss", kRoute + std::string("--budget 1"),
        head + "a,model,,cat,-0.0625\nb,expert,ann,cat,0.078125\nc,model,,dog,-0.125\n"
               "d,expert,ann,cat,0.125\ne,expert,ann,cat,0.078125\n",
@@ -82,6 +86,35 @@ TEST_F(Command, RoutesAreExactlyWhatWasCalculatedByHand) {
     EXPECT_EQ(result.out, example.out);
     EXPECT_EQ(result.err, example.err);
   }
+}
+
+// Three cases that the model tells nothing of are one block, too large for a budget of two.
+TEST_F(Command, RouteSaysWhenTiesEmptyABudget) {
+  folder_.put("p.csv", "case,cat,dog\na,0.5,0.5\nb,0.5,0.5\nc,0.5,0.5\n");
+  EXPECT_EQ(run(kRoute + std::string("--budget 0.67")).err,
+            "0 of 3 cases go to an expert\n"
+            "note: the budget allows 2 cases and defers 0, since the next 3 have one and the same "
+            "margin (0.125) and equal margins are never split; --budget 1 includes them\n");
+}
+
+// Of forty experts the line names the thirty who take most, and says where the others are.
+TEST_F(Command, RouteNamesOfManyExpertsThoseWhoTakeMost) {
+  std::string context = "expert,case,answer,truth\n", cases = "case,cat,dog\n";
+  for (int j = 0; j < 40; ++j) context += fmt::format("e{0},x1,cat,cat\ne{0},x2,dog,dog\n", j);
+  for (int i = 0; i < 800; ++i) cases += fmt::format("n{},0.5,0.5\n", i);
+  folder_.put("c.csv", context);
+  folder_.put("p.csv", cases);
+  const std::string said =
+      run(kRoute + std::string("--budget 1 --policy random -o r.csv --summary run.json")).err;
+  EXPECT_THAT(said, HasSubstr(" and 10 more experts (--summary)\n"));
+  std::vector<std::size_t> loads;
+  const std::regex load("e[0-9]+ ([0-9]+)");
+  for (std::sregex_iterator it(said.begin(), said.end(), load), end; it != end; ++it) {
+    loads.push_back(std::stoul((*it)[1]));
+  }
+  EXPECT_EQ(loads.size(), 30U);
+  EXPECT_TRUE(std::is_sorted(loads.rbegin(), loads.rend()));
+  EXPECT_EQ(json::parse(folder_.get("run.json"))["load"].size(), 40U);
 }
 
 // Margins that only order the cases have no zero that means anything.

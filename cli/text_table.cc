@@ -48,7 +48,7 @@ std::string TextTable::text_of(const std::vector<std::size_t>& columns,
   return out;
 }
 
-std::string TextTable::text(std::size_t line_width) const {
+std::vector<TextTable::Layout> TextTable::layout() const {
   std::vector<Layout> layout(rows_.front().size(), {0, rows_.size() > 1});
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     for (std::size_t c = 0; c < layout.size(); ++c) {
@@ -57,19 +57,55 @@ std::string TextTable::text(std::size_t line_width) const {
       if (c == 0 || (r > 0 && !is_numeric(rows_[r][c]))) layout[c].numeric = false;
     }
   }
+  return layout;
+}
+
+std::size_t TextTable::width() const {
+  std::size_t width = 0;
+  for (const Layout& column : layout()) width += 2 + column.width;
+  return width - 2;
+}
+
+std::string TextTable::text(std::size_t line_width) const {
+  const std::vector<Layout> layout = this->layout();
   std::string out;
   std::vector<std::size_t> columns = {0};
   std::size_t used = layout[0].width;
-  for (std::size_t c = 1; c < layout.size(); ++c) {
-    if (columns.size() > 1 && used + 2 + layout[c].width > line_width) {
+  for (const std::vector<std::size_t>& group : groups(layout, line_width)) {
+    const std::size_t width = width_of(group, layout);
+    if (columns.size() > 1 && used + width > line_width) {
       out += text_of(columns, layout) + "\n";
       columns = {0};
       used = layout[0].width;
     }
-    columns.push_back(c);
-    used += 2 + layout[c].width;
+    columns.insert(columns.end(), group.begin(), group.end());
+    used += width;
   }
   return out + text_of(columns, layout);
+}
+
+std::size_t TextTable::width_of(const std::vector<std::size_t>& group,
+                                const std::vector<Layout>& layout) {
+  std::size_t width = 0;
+  for (const std::size_t c : group) width += 2 + layout[c].width;
+  return width;
+}
+
+std::vector<std::vector<std::size_t>> TextTable::groups(const std::vector<Layout>& layout,
+                                                        std::size_t line_width) const {
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t c = 1; c < layout.size(); ++c) {
+    const bool beside =
+        std::find(beside_previous_.begin(), beside_previous_.end(), c) != beside_previous_.end();
+    const std::size_t together = layout[0].width + 2 + layout[c].width +
+                                 (groups.empty() ? 0 : width_of(groups.back(), layout));
+    if (beside && !groups.empty() && together <= line_width) {
+      groups.back().push_back(c);
+    } else {
+      groups.push_back({c});
+    }
+  }
+  return groups;
 }
 
 }  // namespace ifd::cli

@@ -33,6 +33,17 @@ TEST(TextTable, ColumnsWithoutRoomGoBelow) {
             "expert  three\nann         3\n");
 }
 
+// What belongs to a column goes below with it, unless there is no room for both.
+TEST(TextTable, ColumnsThatBelongTogetherGoBelowTogether) {
+  TextTable table({"expert", "one", "two", "of"});
+  table.add({"ann", "1", "2", "3"});
+  table.keep_beside_previous(3);
+  EXPECT_EQ(table.text(18), "expert  one\nann       1\n\nexpert  two  of\nann       2   3\n");
+  EXPECT_EQ(table.text(20), "expert  one  two  of\nann       1    2   3\n");
+  EXPECT_EQ(table.text(12),
+            "expert  one\nann       1\n\nexpert  two\nann       2\n\nexpert  of\nann      3\n");
+}
+
 TEST(Wrapped, BreaksAtBlanksAndNowhereElse) {
   EXPECT_EQ(wrapped("one two three", 8), "one two\nthree");
   EXPECT_EQ(wrapped("one two three", 13), "one two three");

@@ -13,8 +13,7 @@ void AnswersFormatOptions::add_to(CLI::App& command) {
   command
       .add_option("--blank", blank,
                   "Answers that are empty, NA, None, null, - or ?: skip, or count as wrong; "
-                  "without it they "
-                  "are skipped in contexts and wrong in --answers")
+                  "without it they are skipped in contexts and wrong in --answers")
       ->check(CLI::IsMember({"skip", "wrong"}));
 }
 

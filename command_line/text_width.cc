@@ -89,6 +89,20 @@ std::string cut_to_width(std::string_view text, std::size_t columns) {
   return std::string(text.substr(0, end)) + "…";
 }
 
+std::string cut_in_middle(std::string_view text, std::size_t columns) {
+  std::size_t left = columns_of(text);
+  if (left <= columns) return std::string(text);
+  const std::string head = cut_to_width(text, columns / 2 + (columns < 2 ? 1 : 0));
+  const std::size_t room = columns - std::min(columns, columns_of(head));
+  const Utf8Table table;
+  while (left > room) {
+    const Utf8Character first = first_character(text);
+    left -= first.bytes == 0 ? 1 : table.columns(first.code_point);
+    text.remove_prefix(std::max<std::size_t>(first.bytes, 1));
+  }
+  return head + std::string(text);
+}
+
 std::string wrapped_at(std::string_view text, std::size_t columns) {
   std::string out;
   for (;;) {

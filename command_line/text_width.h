@@ -20,6 +20,9 @@ std::size_t terminal_width(int file_descriptor, std::size_t otherwise);
 // The text, or its beginning with "…" where it takes more columns; at least one column.
 std::string cut_to_width(std::string_view text, std::size_t columns);
 
+// The text, or its beginning and its end with "…" between them; at least one column.
+std::string cut_in_middle(std::string_view text, std::size_t columns);
+
 // In lines of at most so many columns, broken at blanks; a longer word stands alone. Line ends in
 // the text stay.
 std::string wrapped_at(std::string_view text, std::size_t columns);

@@ -13,6 +13,15 @@ TEST(TextWidth, CountsColumnsNotBytes) {
   EXPECT_EQ(columns_of("\xff"), 1u);  // no UTF-8
 }
 
+TEST(TextWidth, ALongTextIsCutInTheMiddle) {
+  EXPECT_EQ(cut_in_middle("abcdefgh", 8), "abcdefgh");
+  EXPECT_EQ(cut_in_middle("abcdefgh", 7), "ab…efgh");
+  EXPECT_EQ(cut_in_middle("abcdefgh", 3), "…gh");
+  EXPECT_EQ(cut_in_middle("abcdefgh", 1), "…");
+  // An ideograph takes two columns, and is never half there.
+  EXPECT_EQ(cut_in_middle("\u72ac\u72ac\u72ac\u72ac", 6), "\u72ac…\u72ac");
+}
+
 TEST(TextWidth, CutsWithAMarkAndNeverBeyondTheWidth) {
   EXPECT_EQ(cut_to_width("abc", 3), "abc");
   EXPECT_EQ(cut_to_width("abcd", 3), "ab…");

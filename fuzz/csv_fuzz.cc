@@ -118,6 +118,11 @@ void check_number(const ifd::CsvReader& csv, std::size_t column) {
   try {
     if (!same(csv.number(column), std::strtod(text.c_str(), nullptr))) std::abort();
     if (!same(csv.float_number(column), std::strtof(text.c_str(), nullptr))) std::abort();
+    if (!same(csv.percentage(column), csv.number(column) / 100)) std::abort();
+  } catch (const ifd::Error&) {
+  }
+  try {
+    csv.percentage(column);
   } catch (const ifd::Error&) {
   }
 }

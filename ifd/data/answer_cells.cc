@@ -38,7 +38,8 @@ std::string AnswerCells::outside() const {
   });
   std::vector<std::string> words;
   for (auto one = all.begin(); one != shown; ++one) {
-    words.push_back(fmt::format("'{}' ({})", excerpt(one->first), one->second));
+    words.push_back(fmt::format("'{}' ({}{})", excerpt(one->first), one->second,
+                                spelling_hint(classes_, one->first)));
   }
   std::string list = fmt::format("{}", fmt::join(words, ", "));
   if (all.size() > kShown) list += fmt::format(" and {} more", all.size() - kShown);

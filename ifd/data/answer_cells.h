@@ -26,7 +26,7 @@ class AnswerCells {
   Answer read(std::string_view cell);
 
   // What was outside, the most frequent first: "'unsure' (3), 'horse' (2) and 4 more", and
-  // what they may be instead; empty where nothing was.
+  // what they may be instead, class numbers or a class otherwise spelt; empty where nothing was.
   std::string outside() const;
 
  private:

@@ -41,6 +41,12 @@ TEST(AnswerCells, ListTheMostFrequentOutside) {
   EXPECT_EQ(cells.outside(), "'f' (2), 'unsure' (2), '1' (1), 'cow' (1), 'e' (1) and 1 more");
 }
 
+TEST(AnswerCells, AClassOtherwiseSpeltIsNamed) {
+  AnswerCells cells(kClasses, LabelKind::kNames);
+  for (const char* text : {"Cat", "Cat", "cow"}) cells.read(text);
+  EXPECT_EQ(cells.outside(), "'Cat' (2; is it 'cat'? it must be written so), 'cow' (1)");
+}
+
 TEST(AnswerCells, ClassNumbersAreSuspected) {
   AnswerCells cells(kAnimalsOrNone, LabelKind::kNames);
   for (const char* text : {"0", "2", "2"}) cells.read(text);

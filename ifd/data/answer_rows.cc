@@ -18,6 +18,8 @@ AnswerRows::AnswerRows(std::string bytes, const std::string& name, const ClassNa
       purpose_(purpose),
       truth_kind_(purpose == Purpose::kContext ? format.truth : TruthKind::kGiven),
       labels_(format.labels),
+      blank_answers_(format.blanks.value_or(purpose == Purpose::kContext ? BlankAnswers::kSkip
+                                                                         : BlankAnswers::kWrong)),
       cells_(classes, format.labels) {
   find_columns();
   if (known != nullptr) know(*known);
@@ -101,7 +103,7 @@ bool AnswerRows::next_cell() {
           csv_.place(), excerpt(cell), excerpt(row_.expert),
           expected_class(classes_, cell, labels_)));
     }
-  } while (row_.answer.is_missing());
+  } while (row_.answer.is_missing() && blank_answers_ == BlankAnswers::kSkip);
   refuse_second_answer();
   return true;
 }

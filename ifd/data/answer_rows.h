@@ -3,8 +3,8 @@
 // with `case`, maybe `truth` or `label`, and a column per expert, where there is neither a column
 // `expert` nor `answer`.
 //
-// In a column per expert every cell is a class or blank, and a blank is no answer: a column of
-// anything else, such as dates, is refused rather than taken for an expert who is always wrong.
+// In a column per expert every cell is a class or blank: a column of anything else, such as dates,
+// is refused rather than taken for an expert who is always wrong.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +50,7 @@ struct AnswerRow {
   std::string_view case_name;
   std::size_t expert_number = 0;
   std::size_t case_number = 0;
-  Answer answer = Answer::missing();  // missing: a blank, in a file with a row per answer
+  Answer answer = Answer::missing();  // missing: a blank
   std::optional<ClassId> truth = {};  // of this row, where every row has its own
   std::size_t line = 0;
 };
@@ -62,7 +62,7 @@ class AnswerRows {
   enum class Purpose { kContext, kEvaluation };
 
   // The cases of `known` (may be null) get the first numbers, in its order. The classes must
-  // outlive this.
+  // outlive this. Blank cells of a column per expert are passed over where blanks are skipped.
   AnswerRows(std::string bytes, const std::string& name, const ClassNames& classes,
              const Predictions* known, Purpose purpose, const AnswersFormat& format,
              const ReadOptions& options);
@@ -77,6 +77,8 @@ class AnswerRows {
   const std::string& name() const { return csv_.name(); }
   bool has_truth_column() const { return truth_column_.has_value(); }
   bool has_column_per_expert() const { return !expert_columns_.empty(); }
+  // What becomes of blanks: what the format says, or what is usual for the purpose.
+  BlankAnswers blank_answers() const { return blank_answers_; }
   const AnswerCells& cells() const { return cells_; }
   std::size_t blanks() const { return blanks_; }    // so far
   std::size_t answers() const { return answers_; }  // so far, blanks included
@@ -106,6 +108,7 @@ class AnswerRows {
   Purpose purpose_;
   TruthKind truth_kind_;
   LabelKind labels_;
+  BlankAnswers blank_answers_;
   AnswerCells cells_;
   std::size_t expert_column_ = 0;
   std::size_t case_column_ = 0;

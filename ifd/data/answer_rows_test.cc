@@ -10,8 +10,8 @@ using testing::ElementsAre;
 
 const ClassNames kPets({"cat", "dog"});
 
-std::vector<std::string> walked(const std::string& text) {
-  AnswerRows rows(text, "a.csv", kPets, nullptr, AnswerRows::Purpose::kContext, {}, {});
+std::vector<std::string> walked(const std::string& text, AnswerRows::Purpose purpose) {
+  AnswerRows rows(text, "a.csv", kPets, nullptr, purpose, {}, {});
   std::vector<std::string> seen;
   while (rows.next()) {
     const AnswerRow& row = rows.row();
@@ -24,12 +24,18 @@ std::vector<std::string> walked(const std::string& text) {
   return seen;
 }
 
-// Line by line and, within a line, column by column; blanks only where they have a row.
+// Line by line and, within a line, column by column; blank cells where they count, which is in
+// evaluations.
 TEST(AnswerRows, AreThoseOfTheFileInItsOrder) {
-  EXPECT_THAT(walked("expert,case,answer\nbo,x,dog\nana,x,NA\nbo,y,cow\n"),
+  constexpr auto kContext = AnswerRows::Purpose::kContext;
+  constexpr auto kEvaluation = AnswerRows::Purpose::kEvaluation;
+  EXPECT_THAT(walked("expert,case,answer\nbo,x,dog\nana,x,NA\nbo,y,cow\n", kContext),
               ElementsAre("2 bo x dog", "3 ana x blank", "4 bo y outside"));
-  EXPECT_THAT(walked("bo,case,ana\ndog,x,NA\n,y,\ncat,z,cat\n"),
-              ElementsAre("2 bo x dog", "4 bo z cat", "4 ana z cat"));
+  const std::string columns = "bo,case,ana\ndog,x,NA\n,y,\ncat,z,cat\n";
+  EXPECT_THAT(walked(columns, kContext), ElementsAre("2 bo x dog", "4 bo z cat", "4 ana z cat"));
+  EXPECT_THAT(walked(columns, kEvaluation),
+              ElementsAre("2 bo x dog", "2 ana x blank", "3 bo y blank", "3 ana y blank",
+                          "4 bo z cat", "4 ana z cat"));
 }
 
 TEST(AnswerRows, CountWhatTheySaw) {

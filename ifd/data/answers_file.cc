@@ -39,22 +39,17 @@ void write_row(AtomicFile& file, std::string_view expert, std::string_view case_
 }
 
 // What was found in the file, once it is read: its layout, blanks, and answers outside the classes.
-void note_answers(const AnswerRows& rows, const AnswersFormat& format, BlankAnswers usual,
-                  const ReadOptions& options) {
+void note_answers(const AnswerRows& rows, const AnswersFormat& format, const ReadOptions& options) {
   const std::size_t all = rows.answers(), blanks = rows.blanks();
   const std::vector<std::string> experts(rows.experts().begin(), rows.experts().end());
   if (rows.has_column_per_expert()) {
-    std::string note = fmt::format("one column per expert: {}", list_of_names(experts));
-    if (blanks > 0) note += fmt::format("; {} of {} cells are blank: no answers", blanks, all);
-    if (blanks > 0 && format.blanks == BlankAnswers::kWrong) {
-      note += ", also with --blank wrong, which is for a row per answer";
-    }
-    options.note(fmt::format("{}: {}", rows.name(), note));
-  } else if (blanks > 0) {
-    const bool skipped = format.blanks.value_or(usual) == BlankAnswers::kSkip;
+    options.note(fmt::format("{}: one column per expert: {}", rows.name(), list_of_names(experts)));
+  }
+  if (blanks > 0) {
+    const bool skipped = rows.blank_answers() == BlankAnswers::kSkip;
     const char* other = format.blanks ? ""
                         : skipped     ? "; --blank wrong counts them as wrong"
-                                      : "; --blank skip takes them for not given";
+                                      : "; --missing off-duty takes them for not given";
     options.note(fmt::format("{}: {} of {} answers are blank and {}{}", rows.name(), blanks, all,
                              skipped ? "skipped" : "count as wrong", other));
   }
@@ -81,11 +76,11 @@ std::string truth_or_names(bool has_truth_column) {
 }
 
 // All answers of the file but the blanks that are skipped.
-std::vector<ContextAnswer> context_answers(AnswerRows& rows, BlankAnswers blanks) {
+std::vector<ContextAnswer> context_answers(AnswerRows& rows) {
   std::vector<ContextAnswer> taken;
   while (rows.next()) {
     const AnswerRow& row = rows.row();
-    if (row.answer.is_missing() && blanks == BlankAnswers::kSkip) continue;
+    if (row.answer.is_missing() && rows.blank_answers() == BlankAnswers::kSkip) continue;
     const Answer answer = row.answer.is_missing() ? Answer::outside() : row.answer;
     taken.push_back(
         {row.case_name, row.expert_number, row.case_number, row.line, answer, row.truth});
@@ -154,8 +149,7 @@ Error no_context(const AnswerRows& rows, std::size_t taken) {
 std::vector<ExpertContext> contexts_of(AnswerRows& rows, const ClassNames& classes,
                                        const Predictions* known, const AnswersFormat& format,
                                        const ReadOptions& options, ExpectedTruth expected) {
-  std::vector<ContextAnswer> answers =
-      context_answers(rows, format.blanks.value_or(BlankAnswers::kSkip));
+  std::vector<ContextAnswer> answers = context_answers(rows);
   std::string truths;
   if (format.truth == TruthKind::kGiven || format.truth == TruthKind::kRow) {
     give_truths(answers, rows, known, expected);
@@ -168,7 +162,7 @@ std::vector<ExpertContext> contexts_of(AnswerRows& rows, const ClassNames& class
   const bool any = std::any_of(contexts.begin(), contexts.end(),
                                [](const ExpertContext& one) { return !one.rows.empty(); });
   if (!any && !format.may_be_empty) throw no_context(rows, answers.size());
-  note_answers(rows, format, BlankAnswers::kSkip, options);
+  note_answers(rows, format, options);
   if (!truths.empty()) options.note(fmt::format("{}: {}", rows.name(), truths));
   leave_out_unknown(contexts, rows, options);
   return contexts;
@@ -250,7 +244,6 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
     std::size_t expert;
     Answer answer;
   };
-  const BlankAnswers blanks = format.blanks.value_or(BlankAnswers::kWrong);
   AnswerRows rows(std::move(bytes), name, predictions.classes(), &predictions,
                   AnswerRows::Purpose::kEvaluation, format, options);
   NameNumbers experts;
@@ -266,14 +259,14 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
       if (another && unmatched.size() < kUnmatchedShown) unmatched.emplace_back(row.case_name);
       continue;
     }
-    if (row.answer.is_missing() && blanks == BlankAnswers::kSkip) continue;
+    if (row.answer.is_missing() && rows.blank_answers() == BlankAnswers::kSkip) continue;
     const Answer answer = row.answer.is_missing() ? Answer::outside() : row.answer;
     cells.push_back({row.case_number, experts.number(row.expert), answer});
     outside += answer.is_outside() ? 1 : 0;
   }
   const std::string hint = unmatched.empty() ? "" : unmatched_cases_hint(unmatched, predictions);
   if (cells.empty()) throw no_answers(rows, unused, hint);
-  note_answers(rows, format, BlankAnswers::kWrong, options);
+  note_answers(rows, format, options);
   std::vector<std::string> expert_names(experts.names().begin(), experts.names().end());
   if (expert_names.size() > kMaxTableCells / predictions.size()) {
     throw bad_input(fmt::format("{}: {} experts and {} cases; expected at most {} answers", name,

@@ -3,10 +3,10 @@
 // column per expert); answer_rows.h says which is which.
 //
 // Experts keep the order of their first row, or of their columns. An answer that is not a class is
-// Answer::outside(). A blank one (answer_cells.h) is skipped in contexts and outside in answers,
-// unless the format says otherwise; in a column per expert it is no answer. A blank truth is none.
-// The same expert on the same case twice is an error, and so are two truths that disagree. Notes
-// tell the layout, and how many answers are blank, or outside, and which.
+// Answer::outside(). A blank one (answer_cells.h) is skipped in contexts and outside in answers, in
+// either layout, unless the format says otherwise. A blank truth is none. The same expert on the
+// same case twice is an error, and so are two truths that disagree. Notes tell the layout, and how
+// many answers are blank, or outside, and which.
 #pragma once
 
 #include <cstddef>

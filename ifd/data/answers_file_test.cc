@@ -16,6 +16,7 @@ namespace ifd {
 namespace {
 
 using testing::ElementsAre;
+using testing::UnorderedElementsAreArray;
 
 const ClassNames kAnimals({"cat", "dog"});
 constexpr ClassId kCat{0};
@@ -288,8 +289,8 @@ TEST(AnswersFile, SaysHowManyAreBlankAndWhatIsOutside) {
   EXPECT_THAT(
       notes_on_answers(text, predictions({"x", "y", "z"})),
       ElementsAre(
-          "a.csv: 2 of 6 answers are blank and count as wrong; --blank skip takes them for not "
-          "given",
+          "a.csv: 2 of 6 answers are blank and count as wrong; --missing off-duty takes them for "
+          "not given",
           "a.csv: 3 of 6 answers are outside the classes and count as wrong: 'cow' (2), 'hen' "
           "(1)"));
   EXPECT_THAT(notes_on_contexts("expert,case,answer,truth\nEva,x,cat,cat\nEva,y,-,cat\n",
@@ -315,7 +316,8 @@ TEST(AnswersFile, BlankTruthsAreNone) {
   EXPECT_THAT(read[0].rows, ElementsAre(ContextRow{"x", ClassId{1}, Answer(ClassId{0})}));
 }
 
-// One column per expert says the same as one row per answer, for every table.
+// One column per expert says the same as one row per answer, blanks included, for every table and
+// whatever becomes of blanks.
 TEST(AnswersFile, OneColumnPerExpertSaysTheSameAsOneRowPerAnswer) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -338,18 +340,23 @@ TEST(AnswersFile, OneColumnPerExpertSaysTheSameAsOneRowPerAnswer) {
         const std::string answer = draw == 0 ? "cat" : draw == 1 ? "dog" : draw == 2 ? "" : "NA";
         if (j == 0) lines[i] = cases[i] + ',' + truth;
         lines[i] += ',' + answer;
-        if (draw < 2) rows += fmt::format("e{},{},{},{}\n", j, cases[i], answer, truth);
+        rows += fmt::format("e{},{},{},{}\n", j, cases[i], answer, truth);
       }
     }
     for (const std::string& line : lines) columns += line + '\n';
-    EXPECT_EQ(contexts(columns), contexts(rows));
-    const AnswersFile wide = answers(columns, predictions(cases));
-    const AnswersFile tall = answers(rows, predictions(cases));
-    EXPECT_EQ(wide.table.expert_names(), tall.table.expert_names());
-    EXPECT_EQ(wide.outside, 0u);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < experts; ++j) {
-        EXPECT_EQ(wide.table.at(case_id(i), expert_id(j)), tall.table.at(case_id(i), expert_id(j)));
+    for (const AnswersFormat& format :
+         {AnswersFormat{}, with_blanks(BlankAnswers::kSkip), with_blanks(BlankAnswers::kWrong)}) {
+      EXPECT_THAT(contexts(columns, nullptr, format),
+                  UnorderedElementsAreArray(contexts(rows, nullptr, format)));
+      const AnswersFile wide = answers(columns, predictions(cases), format);
+      const AnswersFile tall = answers(rows, predictions(cases), format);
+      EXPECT_EQ(wide.table.expert_names(), tall.table.expert_names());
+      EXPECT_EQ(wide.outside, tall.outside);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < experts; ++j) {
+          EXPECT_EQ(wide.table.at(case_id(i), expert_id(j)),
+                    tall.table.at(case_id(i), expert_id(j)));
+        }
       }
     }
   }
@@ -358,14 +365,15 @@ TEST(AnswersFile, OneColumnPerExpertSaysTheSameAsOneRowPerAnswer) {
 TEST(AnswersFile, SaysWhoHasAColumn) {
   const std::string text = "case,ana,truth,bo,cy\nx,cat,cat,NA,\ny,dog,dog,dog,\n";
   EXPECT_THAT(notes_on_contexts(text),
-              ElementsAre("c.csv: one column per expert: ana, bo, cy; 3 of 6 cells are blank: no "
-                          "answers",
+              ElementsAre("c.csv: one column per expert: ana, bo, cy",
+                          "c.csv: 3 of 6 answers are blank and skipped; --blank wrong counts them "
+                          "as wrong",
                           "c.csv: left out, for lack of an answer that counts: cy"));
-  // Nobody knows whether a blank cell was asked for, so it is never wrong.
-  EXPECT_THAT(notes_on_answers(text, predictions({"x", "y"}), with_blanks(BlankAnswers::kWrong)),
-              ElementsAre("a.csv: one column per expert: ana, bo, cy; 3 of 6 cells are blank: no "
-                          "answers, also with --blank wrong, which is for a row per answer"));
-  EXPECT_EQ(answers(text, predictions({"x", "y"}), with_blanks(BlankAnswers::kWrong)).outside, 0u);
+  EXPECT_THAT(notes_on_answers(text, predictions({"x", "y"})),
+              ElementsAre("a.csv: one column per expert: ana, bo, cy",
+                          "a.csv: 3 of 6 answers are blank and count as wrong; --missing off-duty "
+                          "takes them for not given"));
+  EXPECT_EQ(answers(text, predictions({"x", "y"})).outside, 3u);
 }
 
 TEST(AnswersFile, SaysWhatIsWrongWithColumnsPerExpert) {

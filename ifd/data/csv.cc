@@ -178,6 +178,22 @@ bool is_huge(std::string_view text) {
   return power + static_cast<std::int64_t>(point) > static_cast<std::int64_t>(digit);
 }
 
+bool is_whole(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// What a text may be that is no number, and what to do about it.
+std::string_view number_hint(std::string_view text, char separator) {
+  if (text.ends_with('%')) {
+    return "; a percentage? --percent reads those of predictions, others divide by 100";
+  }
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const std::size_t comma = text.find(',');
+  const bool decimal = separator == ',' && comma != std::string_view::npos &&
+                       is_whole(text.substr(0, comma)) && is_whole(text.substr(comma + 1));
+  return decimal ? "; a decimal comma? write a point, or separate the fields by semicolons" : "";
+}
+
 }  // namespace
 
 CsvReader::CsvReader(std::string bytes, std::string name, const ReadOptions& options)
@@ -233,10 +249,26 @@ std::size_t CsvReader::required_column(std::string_view name) const {
 bool CsvReader::next() {
   if (!read_record()) return false;
   if (fields_.size() != columns_.size()) {
-    throw bad_input(
-        fmt::format("{}: {} field(s); expected {}", place(), fields_.size(), columns_.size()));
+    throw bad_input(fmt::format("{}: {} field(s); expected {}{}", place(), fields_.size(),
+                                columns_.size(), field_count_hint()));
   }
   return true;
+}
+
+// Where commas within numbers explain the fields that are too many: "0,6" makes two of one.
+std::string CsvReader::field_count_hint() const {
+  if (separator_ != ',' || fields_.size() <= columns_.size()) return {};
+  const std::size_t too_many = fields_.size() - columns_.size();
+  std::size_t split = 0;
+  for (std::size_t i = 0; i + 1 < fields_.size(); ++i) {
+    std::string_view whole = field(i);
+    if (whole.starts_with('-')) whole.remove_prefix(1);
+    if (!is_whole(whole) || !is_whole(field(i + 1))) continue;
+    ++split;
+    ++i;
+  }
+  if (split < too_many) return {};
+  return "; decimal commas? write points, or separate the fields by semicolons";
 }
 
 // Leaves the fields of the next record that is not a blank line in fields_.
@@ -330,8 +362,7 @@ std::string_view CsvReader::with_point(std::string_view number, std::size_t colu
 }
 
 template <typename Number>
-Number CsvReader::parse_number(std::size_t column) const {
-  std::string_view text = field(column);
+Number CsvReader::parse_number(std::string_view text, std::size_t column) const {
   if (separator_ != ',') text = with_point(text, column);
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
   if (const auto number = plain_decimal<Number>(text)) return *number;
@@ -339,8 +370,9 @@ Number CsvReader::parse_number(std::size_t column) const {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) {
-    throw bad_input(fmt::format("{}: '{}' is not a number; expected one in column '{}'", place(),
-                                excerpt(fields_[column]), excerpt(columns_[column])));
+    throw bad_input(fmt::format("{}: '{}' is not a number; expected one in column '{}'{}", place(),
+                                excerpt(fields_[column]), excerpt(columns_[column]),
+                                number_hint(field(column), separator_)));
   }
   if (error == std::errc::result_out_of_range) {
     const bool negative = text.front() == '-';
@@ -351,8 +383,19 @@ Number CsvReader::parse_number(std::size_t column) const {
   return value;
 }
 
-float CsvReader::float_number(std::size_t column) const { return parse_number<float>(column); }
-double CsvReader::number(std::size_t column) const { return parse_number<double>(column); }
+float CsvReader::float_number(std::size_t column) const {
+  return parse_number<float>(field(column), column);
+}
+
+double CsvReader::number(std::size_t column) const {
+  return parse_number<double>(field(column), column);
+}
+
+double CsvReader::percentage(std::size_t column) const {
+  std::string_view text = field(column);
+  if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));
+  return parse_number<double>(text, column) / 100;
+}
 
 std::string CsvReader::place() const { return fmt::format("{}:{}", name_, line_); }
 

@@ -47,6 +47,8 @@ class CsvReader {
   // have decimal commas: all that are not whole, or none.
   float float_number(std::size_t column) const;
   double number(std::size_t column) const;
+  // A percentage, with or without its sign, as a share: 0.6 for "60" and "60 %".
+  double percentage(std::size_t column) const;
 
   // The line on which the current row starts, from 1, and the place for messages: "p.csv:7".
   std::size_t line() const { return line_; }
@@ -64,7 +66,8 @@ class CsvReader {
   std::size_t read_quoted(std::size_t begin);
   std::string_view with_point(std::string_view number, std::size_t column) const;
   template <typename Number>
-  Number parse_number(std::size_t column) const;
+  Number parse_number(std::string_view text, std::size_t column) const;
+  std::string field_count_hint() const;
 
   std::string bytes_;
   std::string name_;

@@ -181,7 +181,7 @@ TEST(Csv, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(csv_refused(""), "x.csv: is empty; expected a header line");
   EXPECT_EQ(csv_refused("\n\r\n"), "x.csv: is empty; expected a header line");
   EXPECT_EQ(csv_refused("a,b\n1,2\n\n3\n"), "x.csv:4: 1 field(s); expected 2");
-  EXPECT_EQ(csv_refused("a,b\n\"1\n2\",2\n3,4,5\n"), "x.csv:4: 3 field(s); expected 2");
+  EXPECT_EQ(csv_refused("a,b\n\"1\n2\",2\n3,x,5\n"), "x.csv:4: 3 field(s); expected 2");
   EXPECT_EQ(csv_refused("a,b\n1,2\n3,\"4\n\n"),
             "x.csv:3: a quote that is never closed; expected a second one");
   EXPECT_EQ(csv_refused("a,b\n\"x\ny\"z,2\n"),
@@ -231,11 +231,37 @@ TEST(Csv, NumbersAreRoundedToTheNearest) {
   // Just above half-way between 1 and the next float: through double it would round down.
   EXPECT_EQ(float_number("1.00000005960464477540"), std::nextafter(1.0F, 2.0F));
 
-  for (const std::string bad :
-       {"", " ", "x", "1x", "1 2", "0,5", "--1", "+-1", "1e", "0x10", "."}) {
+  for (const std::string bad : {"", " ", "x", "1x", "1 2", "0,", "--1", "+-1", "1e", "0x10", "."}) {
     EXPECT_EQ(refusal([&] { number(bad); }),
               fmt::format("x.csv:2: '{}' is not a number; expected one in column 'a'", bad));
   }
+}
+
+// What looks like a number of another kind is named, with the remedy.
+TEST(Csv, PercentSignsAndDecimalCommasAreRecognised) {
+  CsvReader csv("a,b\n60%,\"-0,5\"\n60 %,40\n%,x%\n", "x.csv");
+  ASSERT_TRUE(csv.next());
+  EXPECT_EQ(refusal([&] { csv.number(0); }),
+            "x.csv:2: '60%' is not a number; expected one in column 'a'; a percentage? --percent "
+            "reads those of predictions, others divide by 100");
+  EXPECT_EQ(refusal([&] { csv.number(1); }),
+            "x.csv:2: '-0,5' is not a number; expected one in column 'b'; a decimal comma? write a "
+            "point, or separate the fields by semicolons");
+  EXPECT_EQ(csv.percentage(0), 0.6);
+  ASSERT_TRUE(csv.next());
+  EXPECT_EQ(csv.percentage(0), 0.6);
+  EXPECT_EQ(csv.percentage(1), 0.4);
+  ASSERT_TRUE(csv.next());
+  EXPECT_THROW(csv.percentage(0), Error);
+  EXPECT_THROW(csv.percentage(1), Error);
+  EXPECT_EQ(csv_refused("case,a,b\nx,-0,6,0,4\n"),
+            "x.csv:2: 5 field(s); expected 3; decimal commas? write points, or separate the fields "
+            "by semicolons");
+  EXPECT_EQ(csv_refused("case,a,b\nx,1,0,4\n"),
+            "x.csv:2: 4 field(s); expected 3; decimal commas? write points, or separate the fields "
+            "by semicolons");
+  EXPECT_EQ(csv_refused("case,a,b\nx,0.6,0.4,\n"), "x.csv:2: 4 field(s); expected 3");
+  EXPECT_EQ(csv_refused("case,a,b\nx,0,6,0,4,1\n"), "x.csv:2: 6 field(s); expected 3");
 }
 
 // A decimal of `shape`: the shortest text of a float or double, digits at random, or the digits of

@@ -33,9 +33,10 @@ bool is_expert_or_class(std::string_view column) {
   return name != "case" && name != "label" && name != "truth" && name != "group";
 }
 
+// A percent sign behind it makes a number no word.
 std::optional<double> number_in(const CsvReader& csv, std::size_t column) {
   try {
-    return csv.number(column);
+    return csv.field(column).ends_with('%') ? 100 * csv.percentage(column) : csv.number(column);
   } catch (const Error&) {
     return {};
   }
@@ -87,6 +88,7 @@ FileKind kind_of_table(const TableSummary& table) {
   if (has("participant_id") && has("image_name")) return FileKind::kImagenet16hAnswers;
   if (has("model_name") && has("image_name")) return FileKind::kImagenet16hPredictions;
   if (!has("case")) return FileKind::kOther;
+  if (has("decision") && has("expert") && has("margin")) return FileKind::kRoutes;
   if (has("group") && table.columns.size() == 2) return FileKind::kGroups;
   // What is beside the case: numbers are scores of classes, names are answers of experts, and so
   // are whole numbers that sum to neither 1 nor 100.
@@ -141,6 +143,8 @@ std::string_view word_for(FileKind kind) {
       return "capacities";
     case FileKind::kGroups:
       return "groups of cases";
+    case FileKind::kRoutes:
+      return "routes made by 'ifd route'";
     case FileKind::kMargins:
       return "margins of another method";
     case FileKind::kAccuracies:

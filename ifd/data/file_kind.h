@@ -18,6 +18,7 @@ enum class FileKind {
   kPrior,                   // expert,class,mean,strength or expert,class,accuracy,...
   kCapacities,              // expert,capacity
   kGroups,                  // case,group
+  kRoutes,                  // case,decision,expert,prediction,margin, as 'ifd route' writes them
   kMargins,                 // `margins`, `experts`, `cases`
   kAccuracies,              // `accuracies`, `experts`, `cases`
   kMedmnist,                // `train_images`, `train_labels`, ...

@@ -17,6 +17,10 @@ enum class LabelKind { kNames, kNumbers };
 std::optional<ClassId> find_class(const ClassNames& classes, std::string_view text,
                                   LabelKind kind = LabelKind::kNames);
 
+// The class that the text is but for letter case, blanks, underscores, dashes and dots, where it is
+// none itself: "; is it 'cat'? it must be written so", or nothing.
+std::string spelling_hint(const ClassNames& classes, std::string_view text);
+
 // What follows "'2' is not a class; ": what is expected, and what the texts may be instead, as in
 // "expected cat, dog; class numbers? --labels numbers".
 std::string expected_class(const ClassNames& classes, std::string_view text,

@@ -41,5 +41,14 @@ TEST(LabelKind, SaysWhatTheTextMayBeInstead) {
             "expected a class number, 0..2; counted from 1? subtract 1");
 }
 
+TEST(LabelKind, AClassOtherwiseSpeltIsNamed) {
+  const ClassNames classes({"polar bear", "cat", "10"});
+  EXPECT_EQ(expected_class(classes, "Polar_Bear"),
+            "expected polar bear, cat, 10; is it 'polar bear'? it must be written so");
+  EXPECT_EQ(expected_class(classes, "CAT", LabelKind::kNumbers),
+            "expected a class number, 0..2; is it 'cat'? it must be written so");
+  for (const char* text : {"cow", "1.0", "-", "cat"}) EXPECT_EQ(spelling_hint(classes, text), "");
+}
+
 }  // namespace
 }  // namespace ifd

@@ -1,5 +1,6 @@
 #include "ifd/data/name_groups.h"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
@@ -10,21 +11,30 @@ namespace {
 constexpr std::size_t kFewestGroups = 5;
 constexpr std::size_t kCasesPerGroup = 3;
 
-// What stands before the separator and the number at the end; empty where there is no such end.
+constexpr std::string_view kSeparators = "-_/:";
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// What stands before the last separator, where a number follows it, or a word and a number; empty
+// where there is no such end.
 std::string_view beginning_of(std::string_view name, char separator) {
-  const std::size_t digits = name.find_last_not_of("0123456789");
-  if (digits == std::string_view::npos || digits + 1 == name.size()) return {};
-  return name[digits] == separator ? name.substr(0, digits) : std::string_view();
+  const std::size_t at = name.find_last_of(kSeparators);
+  if (at == std::string_view::npos || name[at] != separator) return {};
+  const std::string_view end = name.substr(at + 1);
+  const std::size_t digit = end.find_first_of("0123456789");
+  if (digit == std::string_view::npos) return {};
+  const bool counts = std::all_of(end.begin(), end.begin() + digit, is_letter) &&
+                      end.find_first_not_of("0123456789", digit) == std::string_view::npos;
+  return counts ? name.substr(0, at) : std::string_view();
 }
 
 }  // namespace
 
 std::optional<NameGroups> groups_in_names(std::span<const std::string> names) {
   if (names.size() < kFewestGroups * kCasesPerGroup) return {};
-  const std::size_t last = names.front().find_last_not_of("0123456789");
+  const std::size_t last = names.front().find_last_of(kSeparators);
   if (last == std::string::npos) return {};
   const char separator = names.front()[last];
-  if (std::string_view("-_/:").find(separator) == std::string_view::npos) return {};
   std::unordered_map<std::string_view, std::size_t> cases_of;
   for (const std::string& name : names) {
     const std::string_view beginning = beginning_of(name, separator);

@@ -43,6 +43,27 @@ TEST(NameGroups, TakesTheLastSeparator) {
   EXPECT_EQ(found->example, "night-0");
 }
 
+// 'patient000_scan0': a word may stand before the number, and need not be the same one.
+TEST(NameGroups, TakesAWordBeforeTheNumber) {
+  std::vector<std::string> names;
+  for (std::size_t g = 0; g < 8; ++g) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      names.push_back("patient00" + std::to_string(g) + (i < 2 ? "_scan" : "_xray") +
+                      std::to_string(i));
+    }
+  }
+  const auto found = groups_in_names(names);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->separator, '_');
+  EXPECT_EQ(found->groups, 8u);
+  EXPECT_EQ(found->example, "patient000");
+  for (const char* other : {"patient008_scan", "patient008_1a", "patient008_s-", "patient008"}) {
+    std::vector<std::string> mixed = names;
+    mixed.emplace_back(other);
+    EXPECT_FALSE(groups_in_names(mixed)) << other;
+  }
+}
+
 TEST(NameGroups, SuggestsNothingWhereNamesOnlyCount) {
   EXPECT_FALSE(groups_in_names(names_of(1, 1000, '-')));  // case-1 ... case-1000
   EXPECT_FALSE(groups_in_names(names_of(2, 500, '-')));   // train-1 ..., test-1 ...

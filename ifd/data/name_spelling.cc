@@ -67,6 +67,15 @@ std::vector<std::pair<std::string, std::string>> near_equal_names(
   return pairs;
 }
 
+std::string near_equal_name(std::string_view name, std::span<const std::string> names) {
+  const std::string letters = letters_of(name);
+  if (letters.empty()) return "";
+  const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& other) {
+    return letters_of(other) == letters;
+  });
+  return found == names.end() ? "" : *found;
+}
+
 std::string near_equal_experts_note(std::span<const std::string> experts) {
   const auto pairs = near_equal_names(experts);
   if (pairs.empty()) return "";

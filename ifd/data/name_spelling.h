@@ -29,6 +29,9 @@ std::string list_of_names(std::span<const std::string> names);
 std::vector<std::pair<std::string, std::string>> near_equal_names(
     std::span<const std::string> names);
 
+// The first of the names that is this one but for such differences; empty where none is.
+std::string near_equal_name(std::string_view name, std::span<const std::string> names);
+
 // The pairs as a sentence: "'Bob' and 'bob' are taken for two experts"; empty where there are none.
 std::string near_equal_experts_note(std::span<const std::string> experts);
 

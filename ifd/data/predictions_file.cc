@@ -45,7 +45,7 @@ class ScoreRows {
     if (format_.scores == ScoreKind::kLogits) {
       logits_.push_back(csv.number(column));
     } else if (format_.unit == ProbabilityUnit::kPercent) {
-      probabilities_.push_back(static_cast<float>(csv.number(column) / 100));
+      probabilities_.push_back(static_cast<float>(csv.percentage(column)));
     } else {
       probabilities_.push_back(csv.float_number(column));
     }

@@ -179,19 +179,13 @@ std::string coverage_warning(const PolicyEvaluation& policy, const Evaluation& e
 std::string target_sentence(const PolicyEvaluation& policy, const Evaluation& evaluation,
                             double target) {
   const char* without = evaluation.total_capacity ? " (without capacities)" : "";
-  if (const auto budget = budget_to_reach(policy.curve, target)) {
+  const Reach reach = reach_of(policy.curve, target);
+  if (reach.budget) {
     return fmt::format("{} is reached by deferring {} of the cases{}.", percent(target),
-                       percent(*budget), without);
-  }
-  double best = 0, at = 0;
-  for (const CurvePoint& point : policy.curve.points(policy.curve.cases() + 1)) {
-    if (point.system_accuracy > best) {
-      best = point.system_accuracy;
-      at = point.budget;
-    }
+                       percent(*reach.budget), without);
   }
   return fmt::format("{} is not reached at any budget; the highest is {}, at {}{}.",
-                     percent(target), percent(best), percent(at), without);
+                     percent(target), percent(reach.highest), percent(reach.highest_at), without);
 }
 
 }  // namespace
@@ -213,17 +207,25 @@ std::vector<double> shares_of_deferred(const OperatingPoint& point) {
   return shares;
 }
 
-std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy) {
+Reach reach_of(const BudgetCurve& curve, double accuracy) {
+  Reach reach{accuracy, {}, 0, 0};
   for (const CurvePoint& point : curve.points(curve.cases() + 1)) {
-    if (point.system_accuracy >= accuracy) return point.budget;
+    if (!reach.budget && point.system_accuracy >= accuracy) reach.budget = point.budget;
+    if (point.system_accuracy <= reach.highest) continue;
+    reach.highest = point.system_accuracy;
+    reach.highest_at = point.budget;
   }
-  return {};
+  return reach;
+}
+
+std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy) {
+  return reach_of(curve, accuracy).budget;
 }
 
 Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options) {
   const PolicyEvaluation& policy = policy_of_interest(evaluation);
   const PointOfUse used = point_of_use(policy);
-  Verdict verdict{answer_of(used), policy.policy, {}, {}};
+  Verdict verdict{answer_of(used), policy.policy, {}, {}, options.target};
   const auto say = [](std::vector<std::string>& to, std::string sentence) {
     if (!sentence.empty()) to.push_back(std::move(sentence));
   };

@@ -17,6 +17,7 @@ struct Verdict {
   std::string policy;                  // the one it is about
   std::vector<std::string> sentences;  // the answer, how far it reaches, who carries it
   std::vector<std::string> warnings;   // what is wrong, with what to do about it
+  std::optional<double> target = {};   // the accuracy that was asked for
 };
 
 struct VerdictOptions {
@@ -42,7 +43,15 @@ PointOfUse point_of_use(const PolicyEvaluation& policy);
 // By expert: the share that each takes of the deferred cases; empty where none is.
 std::vector<double> shares_of_deferred(const OperatingPoint& point);
 
-// The smallest share of the cases whose deferral reaches the accuracy, if any does.
+// What it takes to reach an accuracy, by a curve, which knows no capacities.
+struct Reach {
+  double accuracy;               // to be reached
+  std::optional<double> budget;  // the smallest share of the cases whose deferral does; none does
+  double highest;                // accuracy at any budget
+  double highest_at;             // the smallest budget that has it
+};
+Reach reach_of(const BudgetCurve& curve, double accuracy);
+// Its budget alone.
 std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy);
 
 }  // namespace ifd

@@ -137,11 +137,13 @@ TEST(Verdict, TellsTheBudgetThatReachesATarget) {
       {false, true}, {false, true}, {true, true}, {true, false}};
   const BudgetCurve curve(margins, outcomes);
   EXPECT_EQ(budget_to_reach(curve, .5), 0);
-  EXPECT_EQ(budget_to_reach(curve, .75), .25);
-  EXPECT_EQ(budget_to_reach(curve, 1), .5);
+  EXPECT_EQ(reach_of(curve, .75).budget, .25);
+  EXPECT_EQ(reach_of(curve, 1).budget, .5);
+  EXPECT_EQ(reach_of(curve, .75).highest, 1);
+  EXPECT_EQ(reach_of(curve, .75).highest_at, .5);
   const std::vector<CaseOutcome> hopeless = {
       {false, false}, {true, true}, {true, true}, {true, true}};
-  EXPECT_FALSE(budget_to_reach(BudgetCurve(margins, hopeless), 1).has_value());
+  EXPECT_FALSE(reach_of(BudgetCurve(margins, hopeless), 1).budget.has_value());
 }
 
 }  // namespace

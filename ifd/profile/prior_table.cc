@@ -6,6 +6,7 @@
 
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/label_kind.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/profile/prior.h"
@@ -43,8 +44,9 @@ PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
     if (class_name != "*") {
       const auto id = classes.find(class_name);
       if (!id) {
-        throw bad_input(fmt::format("{}: '{}' is not a class; expected {} or *", csv.place(),
-                                    excerpt(class_name), classes.allowed()));
+        throw bad_input(fmt::format("{}: '{}' is not a class; expected {} or *{}", csv.place(),
+                                    excerpt(class_name), classes.allowed(),
+                                    spelling_hint(classes, class_name)));
       }
       class_index = index(*id);
     }

@@ -93,12 +93,16 @@ Drawing draw(const BarChart& chart, Layout layout) {
     value_width = std::max(value_width, text_width(values[i]));
   }
   const double row = wide ? 28 : 42;
-  const double left = wide ? name_width + 14 : 8;
-  const double right = wide ? value_width + 18 : 14;
+  const double left =
+      wide ? name_width + 14
+           : std::max(8.0, axis.ticks().empty() ? 0 : text_width(axis.ticks().front().label) / 2);
+  const double right = wide ? value_width + 18 : last_tick_room(axis);
   const double top = chart.reference && !chart.reference_label.empty() ? 24 : 6;
   const double plot_height = row * static_cast<double>(std::max<std::size_t>(1, chart.bars.size()));
   const Frame frame = {left, top, width - left - right, plot_height};
-  const double height = frame.bottom() + (chart.value_label.empty() ? 26 : 46);
+  const AxisLabel label =
+      axis_label(chart.value_label, frame.left + frame.width / 2, frame.bottom() + 40, width);
+  const double height = frame.bottom() + (chart.value_label.empty() ? 26 : 46) + label.more_height;
 
   Drawing drawing{svg_start(layout, height,
                             fmt::format("{}. {} values of {}", chart.title, chart.bars.size(),
@@ -112,10 +116,7 @@ Drawing draw(const BarChart& chart, Layout layout) {
                        coordinate(frame.top), coordinate(frame.height));
   }
   svg += x_axis_svg(frame, axis);
-  if (!chart.value_label.empty()) {
-    svg += svg_text(frame.left + frame.width / 2, frame.bottom() + 40, chart.value_label,
-                    "middle muted");
-  }
+  svg += label.svg;
   if (chart.reference && drawable(*chart.reference)) {
     const double x = place.x_of(*chart.reference);
     svg += fmt::format("<path class=\"reference\" d=\"M{} {}v{}\"/>", coordinate(x),

@@ -51,5 +51,37 @@ TEST(BarChart, WritesValuesWithTheirIntervals) {
   EXPECT_EQ(value_texts(chart), (std::vector<std::string>{"0.812 (0.790–0.833)", "0.500", "–"}));
 }
 
+// A label that is too long for a phone stands in two lines, each within the chart, and the chart is
+// taller by one of them.
+TEST(BarChart, TheLabelOfTheAxisFits) {
+  BarChart chart;
+  chart.bars = {{"a", 0.4}};
+  chart.unit = Unit::kPercent;
+  chart.range = Range{0, 1};  // "100%" stands at the very end
+  chart.value_label = "accuracy";
+  const auto height = [&](Layout layout) {
+    return numbers(to_svg(chart, layout), "viewBox=\"0 0 [0-9.]+ ([0-9.]+)\"").at(0);
+  };
+  const double short_narrow = height(Layout::kNarrow), short_wide = height(Layout::kWide);
+  chart.value_label = "accuracy by class: posterior mean and 95 % interval";
+  EXPECT_GT(text_width(chart.value_label), .9 * chart_width(Layout::kNarrow));
+  EXPECT_EQ(height(Layout::kWide), short_wide);
+  EXPECT_GT(height(Layout::kNarrow), short_narrow);
+  const std::string narrow = to_svg(chart, Layout::kNarrow);
+  EXPECT_EQ(narrow.find(">" + chart.value_label + "<"), std::string::npos);
+  const std::regex expression("class=\"middle muted\" x=\"([0-9.]+)\" y=\"[0-9.]+\">([^<]+)<");
+  std::string label;
+  for (std::sregex_iterator it(narrow.begin(), narrow.end(), expression), end; it != end; ++it) {
+    const double half = text_width((*it)[2].str()) / 2, middle = std::stod((*it)[1]);
+    EXPECT_GE(middle - half, -.1) << (*it)[2];
+    EXPECT_LE(middle + half, chart_width(Layout::kNarrow) + .1) << (*it)[2];
+    if (std::isalpha(static_cast<unsigned char>((*it)[2].str()[0])) != 0)
+      label += (*it)[2].str() + " ";
+    if ((*it)[2].str().find("interval") != std::string::npos) label += "|";
+  }
+  EXPECT_NE(label.find("accuracy by class"), std::string::npos);
+  EXPECT_NE(label.find("|"), std::string::npos) << label;
+}
+
 }  // namespace
 }  // namespace ifd

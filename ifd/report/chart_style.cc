@@ -181,6 +181,18 @@ std::string svg_text(double x, double y, std::string_view text, std::string_view
                      coordinate(y), escape_html(text));
 }
 
+AxisLabel axis_label(std::string_view text, double middle, double y, double chart_width) {
+  constexpr double kLine = 16;
+  if (text.empty()) return {"", 0};
+  const std::vector<std::string> lines = wrapped(text, 2 * std::min(middle, chart_width - middle));
+  AxisLabel label{"", kLine * static_cast<double>(lines.size() - 1)};
+  for (const std::string& line : lines) {
+    label.svg += svg_text(middle, y, line, "middle muted");
+    y += kLine;
+  }
+  return label;
+}
+
 std::string x_axis_svg(const Frame& frame, const Axis& axis) {
   std::string svg;
   double free_from = -1e9;
@@ -212,6 +224,12 @@ double tick_label_width(const Axis& axis) {
   double width = 0;
   for (const Tick& tick : axis.ticks()) width = std::max(width, text_width(tick.label));
   return width + 8;
+}
+
+double last_tick_room(const Axis& axis) {
+  constexpr double kLeast = 14;
+  return axis.ticks().empty() ? kLeast
+                              : std::max(kLeast, text_width(axis.ticks().back().label) / 2 + 1);
 }
 
 std::string svg_start(Layout layout, double height, std::string_view label,

@@ -58,6 +58,14 @@ std::vector<std::string> wrapped(std::string_view text, double width);
 // A text element; `classes` may be "end" or "middle" for its anchor, "muted", "strong".
 std::string svg_text(double x, double y, std::string_view text, std::string_view classes = {});
 
+// A label in the middle below an axis, in as many lines as `wrapped` makes of it for the room that
+// a chart so wide has around that place; and the height they add to one line's.
+struct AxisLabel {
+  std::string svg;
+  double more_height;
+};
+AxisLabel axis_label(std::string_view text, double middle, double y, double chart_width);
+
 struct Frame {
   double left, top, width, height;
   double right() const { return left + width; }
@@ -73,6 +81,8 @@ std::string x_axis_svg(const Frame& frame, const Axis& axis);
 std::string y_axis_svg(const Frame& frame, const Axis& axis);
 // Room that the labels of a y axis need at its left.
 double tick_label_width(const Axis& axis);
+// Room that the last label of an x axis needs at its right, where it may stand at the very end.
+double last_tick_room(const Axis& axis);
 
 struct Drawing {
   std::string svg;

@@ -335,15 +335,17 @@ Drawing draw(const LineChart& chart, Layout layout) {
   const bool named_at_ends =
       wide && std::none_of(chart.series.begin(), chart.series.end(),
                            [](const Series& series) { return series.form == SeriesForm::kPoints; });
-  const double right =
-      named_at_ends && !chart.series.empty() ? 16 + kKeyWidth + 6 + name_width : 14;
+  const double right = named_at_ends && !chart.series.empty() ? 16 + kKeyWidth + 6 + name_width
+                                                              : last_tick_room(axes.x);
   const Legend legend = named_at_ends ? Legend{} : legend_of(chart, width);
   const double top = legend.height + (chart.y_label.empty() ? 12 : 32);
   const double bottom = chart.x_label.empty() ? 26 : 46;
   const double names_height = kLabelGap * static_cast<double>(chart.series.size());
   const double plot_height = wide ? std::max(310.0, names_height) : 230;
   const Frame frame = {left, top, width - left - right, plot_height};
-  const double height = top + plot_height + bottom;
+  const AxisLabel x_label =
+      axis_label(chart.x_label, frame.left + frame.width / 2, frame.bottom() + 40, width);
+  const double height = top + plot_height + bottom + x_label.more_height;
 
   std::string names;
   for (const Series& series : chart.series) names += (names.empty() ? "" : ", ") + series.name;
@@ -365,12 +367,10 @@ Drawing draw(const LineChart& chart, Layout layout) {
     svg += svg_text(place.x + kKeyWidth + 6, place.y + 12.5,
                     shortened(series.name, width - kKeyWidth - 6));
   }
-  if (!chart.y_label.empty()) svg += svg_text(0, top - 18, chart.y_label, "muted");
+  if (!chart.y_label.empty())
+    svg += svg_text(0, top - 18, shortened(chart.y_label, width), "muted");
   svg += y_axis_svg(frame, axes.y) + x_axis_svg(frame, axes.x);
-  if (!chart.x_label.empty()) {
-    svg +=
-        svg_text(frame.left + frame.width / 2, frame.bottom() + 40, chart.x_label, "middle muted");
-  }
+  svg += x_label.svg;
 
   std::vector<DrawnSeries> drawn;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {

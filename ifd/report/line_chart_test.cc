@@ -186,5 +186,16 @@ TEST(LineChart, StandsAloneWithItsStyles) {
   EXPECT_THAT(svg, Not(HasSubstr("<script")));
 }
 
+// A long label below a narrow chart stands in two lines.
+TEST(LineChart, TheLabelOfTheAxisFits) {
+  LineChart chart;
+  chart.x_label = "accuracy promised by the profile on the cases that are deferred";
+  chart.series = {{"a", {0, 1}, {0, 1}, {}, {}}};
+  EXPECT_NE(to_svg(chart, Layout::kWide).find(">" + chart.x_label + "<"), std::string::npos);
+  const std::string narrow = to_svg(chart, Layout::kNarrow);
+  EXPECT_EQ(narrow.find(">" + chart.x_label + "<"), std::string::npos);
+  EXPECT_NE(narrow.find("deferred</text>"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ifd

@@ -57,14 +57,17 @@ class Asking {
     for (; counted > 0; --counted) router_.forget(flip.expert, next);
   }
 
-  Taker without(const std::string& expert) {
-    router_.set_on_duty(expert, false);
+  Taker without(const std::string& expert) { return with_duty_turned(expert, true); }
+  Taker with(const std::string& expert) { return with_duty_turned(expert, false); }
+
+ private:
+  Taker with_duty_turned(const std::string& expert, bool now) {
+    router_.set_on_duty(expert, !now);
     Taker taker = asked();
-    router_.set_on_duty(expert, true);
+    router_.set_on_duty(expert, now);
     return taker;
   }
 
- private:
   Taker asked() const {
     const Routes routes = router_.route(one_, Threshold{threshold_});
     Taker taker{{}, routes[0].margin};
@@ -99,7 +102,11 @@ void tell_candidates(const Router& router, Explanation why, std::size_t most, Ca
   });
   for (const Explanation::Expert& expert : why.experts) {
     if (expert.on_duty) {
-      if (++story.on_duty > most) continue;
+      if (++story.on_duty > most) {
+        const bool equal = most > 0 && expert.margin == story.candidates.back().margin;
+        story.as_good += equal ? 1 : 0;
+        continue;
+      }
       story.candidates.push_back(candidate_of(router, expert, story));
       continue;
     }
@@ -158,6 +165,9 @@ CaseStory tell_case(const Router& router, const Predictions& cases, const Routes
   story.as_urgent = as_urgent(routes, row);
   if (!story.candidates.empty()) {
     story.without_best = asking.without(story.candidates[0].name);
+  }
+  if (story.better_off_duty) {
+    story.with_better_on_duty = asking.with(story.better_off_duty->name);
   }
   tell_answers(router, asking, options.most_answers, story);
   return story;

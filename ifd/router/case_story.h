@@ -62,6 +62,7 @@ struct CaseStory {
   std::size_t matter = 1;             // so many of the first classes matter
   std::vector<Candidate> candidates;  // on duty, largest margin first
   std::size_t on_duty = 0;            // experts on duty in all
+  std::size_t as_good = 0;            // on duty and not told of, with the margin of the last who is
   // Off duty, with a margin above all on duty: the largest.
   std::optional<Candidate> better_off_duty = {};
   Taker taker = {};
@@ -74,6 +75,8 @@ struct CaseStory {
   std::size_t as_urgent = 0;
   // Who would take it if the expert with the largest margin were not there. None: nobody is.
   std::optional<Taker> without_best = {};
+  // Who would take it if better_off_duty were on duty. None: nobody off duty is better.
+  std::optional<Taker> with_better_on_duty = {};
   // Each found by asking a router that has counted those answers, at the same threshold. Empty
   // where nobody is on duty, and for policies that encode the cases that were answered, since
   // nobody knows those to come.

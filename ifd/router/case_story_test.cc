@@ -83,13 +83,30 @@ TEST(CaseStory, TellsOfWhoIsOffDuty) {
   EXPECT_EQ(story.taker.expert, "bob");
   ASSERT_TRUE(story.better_off_duty);
   EXPECT_EQ(story.better_off_duty->name, "ann");
+  EXPECT_EQ(story.with_better_on_duty, (Taker{"ann", .078125}));
   router.set_on_duty("bob", false);
   const CaseStory alone = tell_case(router, cases, router.route(cases, Threshold{-1}), 1);
   EXPECT_EQ(alone.taker.expert, std::nullopt);
   EXPECT_TRUE(alone.candidates.empty());
   EXPECT_TRUE(alone.answers.empty());
   EXPECT_EQ(alone.without_best, std::nullopt);
+  EXPECT_EQ(alone.with_better_on_duty, (Taker{"ann", .078125}));
   EXPECT_EQ(alone.as_urgent, 0U);
+}
+
+// Four experts of whom nothing is known have one margin; told of two, two are as good.
+TEST(CaseStory, CountsWhoIsAsGoodAsTheLastWhoIsToldOf) {
+  const Predictions cases = two_cases();
+  std::vector<ExpertContext> contexts = ann_and_bob();
+  for (const char* name : {"cy", "di", "ed", "flo"}) contexts.push_back({name, {}});
+  const Router router(cases.classes(), std::move(contexts));
+  StoryOptions options;
+  options.most_candidates = 3;
+  const CaseStory story = tell_case(router, cases, router.route(cases, Threshold{0}), 1, options);
+  EXPECT_EQ(story.candidates[0].name, "ann");
+  EXPECT_EQ(story.on_duty, 6U);
+  EXPECT_EQ(story.as_good, 2U);
+  EXPECT_EQ(story.with_better_on_duty, std::nullopt);
 }
 
 // Who takes the case in a router that was made with those answers from the start.

@@ -81,8 +81,10 @@ struct Reference {
 
 class Reporting {
  public:
-  Reporting(const std::optional<Reference>& reference, const ReadLimits& limits, FileReport& report)
+  Reporting(const std::optional<Reference>& reference, const ReadLimits& limits,
+            const PredictionsFormat& format, FileReport& report)
       : reference_(reference),
+        format_(format),
         report_(report),
         options_(limits, [&report](const std::string& note) {
           // The summary and the reader read the same file.
@@ -99,6 +101,7 @@ class Reporting {
   }
   std::optional<Predictions> operator()(std::string bytes) {
     summary_ = summarize_file(bytes, report_.file, options_);
+    if (holds_logits()) summary_.kind = FileKind::kPredictions;
     report_.kind = summary_.kind;
     report_.arrays = summary_.arrays;
     if (summary_.table) tell_columns(report_, *summary_.table);
@@ -122,6 +125,9 @@ class Reporting {
         break;
       case FileKind::kGroups:
         groups(std::move(bytes));
+        break;
+      case FileKind::kRoutes:
+        routes();
         break;
       case FileKind::kMargins:
       case FileKind::kAccuracies:
@@ -147,15 +153,31 @@ class Reporting {
         break;
       case FileKind::kOther:
         // Its reader says best what a file is instead.
-        predictions_from_bytes(std::move(bytes), report_.file, ScoreKind::kProbabilities, options_);
+        predictions_from_bytes(std::move(bytes), report_.file, format_, options_);
         throw bad_input(fmt::format("{}: is nothing that is read here", report_.file));
     }
     return {};
   }
 
+  // Where logits are said to be, a table of whole numbers beside its cases is one of them, and no
+  // table of class numbers.
+  bool holds_logits() const {
+    return format_.scores == ScoreKind::kLogits && summary_.kind == FileKind::kWideAnswers &&
+           summary_.table->has_class_numbers && summary_.table->find("truth") == nullptr;
+  }
+
   Predictions predictions(std::string bytes) {
-    Predictions read =
-        predictions_from_bytes(std::move(bytes), report_.file, ScoreKind::kProbabilities, options_);
+    GroupedPredictions grouped =
+        grouped_predictions_from_bytes(std::move(bytes), report_.file, format_, options_);
+    Predictions read = std::move(grouped.cases);
+    if (!grouped.groups.empty()) {
+      const auto last = *std::max_element(grouped.groups.begin(), grouped.groups.end());
+      report_.facts.push_back(
+          fmt::format("{} groups in column '{}'", last + 1, excerpt(format_.group_column)));
+    } else if (!format_.group_column.empty()) {
+      report_.odd.push_back(
+          fmt::format("no column '{}' for --group", excerpt(format_.group_column)));
+    }
     report_.cases = read.size();
     report_.classes = read.classes().names();
     tell_names_alike(report_, report_.classes, "classes");
@@ -225,7 +247,8 @@ class Reporting {
                                        : "without truths: these come from labels of the cases, or "
                                          "from what most experts say (--truth others)");
     AnswersFormat format;
-    if (classes && has_class_numbers(*classes)) {
+    format.labels = format_.labels;
+    if (classes && format.labels == LabelKind::kNames && has_class_numbers(*classes)) {
       format.labels = LabelKind::kNumbers;
       report_.facts.push_back("class numbers: read with --labels numbers");
     }
@@ -274,6 +297,7 @@ class Reporting {
           });
         });
     if (elsewhere && !contexts.empty()) return tell_contexts(contexts, classes);
+    format.blanks = BlankAnswers::kSkip;  // a case with blanks alone has no answer
     tell_answers(answers_from_bytes(std::move(bytes), report_.file, reference_->predictions,
                                     options_, format));
   }
@@ -366,6 +390,16 @@ class Reporting {
     report_.facts.push_back(fmt::format("every case of {} has one", reference_->file));
   }
 
+  // An empty expert is the model.
+  void routes() {
+    const ColumnSummary& expert = *summary_.table->find("expert");
+    report_.odd.clear();
+    report_.experts = expert.values;
+    report_.cases = summary_.table->rows;
+    report_.facts.push_back(fmt::format("{} of {} cases go to an expert",
+                                        summary_.table->rows - expert.empty, summary_.table->rows));
+  }
+
   void by_case_and_expert(std::string bytes) {
     const NpzFile npz = NpzFile::from_bytes(std::move(bytes), report_.file, options_.limits);
     report_.experts = npz.at("experts").as_strings();
@@ -429,6 +463,7 @@ class Reporting {
   }
 
   const std::optional<Reference>& reference_;
+  const PredictionsFormat& format_;
   FileReport& report_;
   ReadOptions options_;
   FileSummary summary_;
@@ -442,31 +477,56 @@ bool is_held_against_predictions(FileKind kind) {
 // What cannot be read is part of the report.
 template <class Source>
 std::optional<Predictions> reported(Source source, const std::optional<Reference>& reference,
-                                    const ReadLimits& limits, FileReport& report) {
+                                    const ReadLimits& limits, const PredictionsFormat& format,
+                                    FileReport& report) {
   try {
-    return Reporting(reference, limits, report)(std::move(source));
+    return Reporting(reference, limits, format, report)(std::move(source));
   } catch (const Error& error) {
     report.error = error.what();
     return {};
   }
 }
 
+bool names_staff(FileKind kind) {
+  return kind == FileKind::kAnswers || kind == FileKind::kWideAnswers || kind == FileKind::kPrior ||
+         kind == FileKind::kRoster;
+}
+
+// Capacities of people whom no other file names, where any does.
+void tell_unknown_staff(std::vector<FileReport>& reports) {
+  std::unordered_set<std::string> known;
+  for (const FileReport& report : reports) {
+    if (names_staff(report.kind)) known.insert(report.experts.begin(), report.experts.end());
+  }
+  if (known.empty()) return;
+  for (FileReport& report : reports) {
+    if (report.kind != FileKind::kCapacities) continue;
+    std::vector<std::string> unknown;
+    for (const std::string& expert : report.experts) {
+      if (!known.contains(expert)) unknown.push_back(expert);
+    }
+    if (unknown.empty()) continue;
+    report.odd.push_back(fmt::format("experts whom no context knows: {}", some_of(unknown)));
+  }
+}
+
 }  // namespace
 
 FileReport report_bytes(std::string bytes, const std::string& name,
-                        const std::optional<Beside>& beside, const ReadLimits& limits) {
+                        const std::optional<Beside>& beside, const ReadLimits& limits,
+                        const PredictionsFormat& format) {
   std::optional<Reference> reference;
   if (beside) {
     reference.emplace(Reference{beside->file, beside->predictions, CaseIndex(beside->predictions)});
   }
   FileReport report;
   report.file = name;
-  reported(std::move(bytes), reference, limits, report);
+  reported(std::move(bytes), reference, limits, format, report);
   return report;
 }
 
 std::vector<FileReport> report_files(std::span<const std::filesystem::path> files,
-                                     const ReadLimits& limits) {
+                                     const ReadLimits& limits, const PredictionsFormat& format) {
   constexpr std::size_t kMostReferences = 8;
   std::vector<std::optional<Reference>> references;
   const std::optional<Reference> nothing;
@@ -475,8 +535,8 @@ std::vector<FileReport> report_files(std::span<const std::filesystem::path> file
   for (std::size_t i = 0; i < files.size(); ++i) {
     reports[i].file = files[i].string();
     tried[i] = references.empty() ? 0 : 1;
-    const auto predictions =
-        reported(files[i], references.empty() ? nothing : references.front(), limits, reports[i]);
+    const auto predictions = reported(files[i], references.empty() ? nothing : references.front(),
+                                      limits, format, reports[i]);
     if (!predictions || references.size() == kMostReferences) continue;
     references.push_back(Reference{reports[i].file, *predictions, CaseIndex(*predictions)});
   }
@@ -486,13 +546,14 @@ std::vector<FileReport> report_files(std::span<const std::filesystem::path> file
     for (; tried[i] < references.size(); ++tried[i]) {
       FileReport report;
       report.file = files[i].string();
-      reported(files[i], references[tried[i]], limits, report);
+      reported(files[i], references[tried[i]], limits, format, report);
       const bool better = report.readable() != reports[i].readable()
                               ? report.readable()
                               : report.shared > reports[i].shared;
       if (tried[i] == 0 || better) reports[i] = std::move(report);
     }
   }
+  tell_unknown_staff(reports);
   return reports;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ifd/data/file_kind.h"
-#include "ifd/data/predictions.h"
+#include "ifd/data/predictions_file.h"
 #include "ifd/data/read_limits.h"
 
 namespace ifd {
@@ -35,9 +35,12 @@ struct FileReport {
 
 // A report for each file, in their order; one that cannot be read does not stop the others. Which
 // classes and cases there are is said by those predictions with which a file shares most cases,
-// among equals by the first; without any, by each file for itself.
+// among equals by the first; without any, by each file for itself. An expert with a capacity whom
+// no other file names is odd. The format is that of all predictions, its labels that of answers
+// too.
 std::vector<FileReport> report_files(std::span<const std::filesystem::path> files,
-                                     const ReadLimits& limits = {});
+                                     const ReadLimits& limits = {},
+                                     const PredictionsFormat& format = {});
 
 // Of bytes in memory, with gzip undone: held against predictions where there are some.
 struct Beside {
@@ -45,6 +48,7 @@ struct Beside {
   const Predictions& predictions;
 };
 FileReport report_bytes(std::string bytes, const std::string& name,
-                        const std::optional<Beside>& beside = {}, const ReadLimits& limits = {});
+                        const std::optional<Beside>& beside = {}, const ReadLimits& limits = {},
+                        const PredictionsFormat& format = {});
 
 }  // namespace ifd

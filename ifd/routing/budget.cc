@@ -55,6 +55,23 @@ double threshold_for_budget(std::span<const double> margins, double budget) {
   return threshold;
 }
 
+std::optional<BlockLeftOut> block_left_out(std::span<const double> margins, double budget) {
+  const double threshold = threshold_for_budget(margins, budget);
+  BlockLeftOut block{kNeverDefer, 0, 0};
+  for (const double margin : margins) {
+    if (margin >= threshold) {
+      ++block.before;
+    } else if (margin > block.margin) {
+      block.margin = margin;
+      block.cases = 1;
+    } else if (margin == block.margin && margin != kNeverDefer) {
+      ++block.cases;
+    }
+  }
+  if (block.cases == 0 || block.before == budget_cases(budget, margins.size())) return {};
+  return block;
+}
+
 CalibratedThreshold calibrate_threshold(std::span<const double> margins, double budget,
                                         double confidence, double least_margin) {
   if (margins.empty()) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,15 @@ std::size_t budget_cases(double budget, std::size_t cases);
 // at most budget_cases(d, N) cases. A block is never split, because only the order of rows could
 // say where; cases with kNeverDefer are never in the set. +infinity when nothing may be deferred.
 double threshold_for_budget(std::span<const double> margins, double budget);
+
+// The block of equal margins that a budget leaves out for lack of room, although it has room for
+// some of its cases; none where all that it allows are deferred, or all that may be.
+struct BlockLeftOut {
+  double margin;
+  std::size_t cases;
+  std::size_t before;  // cases with a larger margin, all of them within the budget
+};
+std::optional<BlockLeftOut> block_left_out(std::span<const double> margins, double budget);
 
 struct CalibratedThreshold {
   double threshold;

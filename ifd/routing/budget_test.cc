@@ -61,6 +61,35 @@ TEST(BudgetCases, RefusesWhatIsNotAShare) {
   }
 }
 
+TEST(BlockLeftOut, HandExample) {
+  const std::vector<double> margins{0.5, 0.2, 0.2, 0.9, kNeverDefer};
+  const auto block = block_left_out(margins, 0.6);
+  ASSERT_TRUE(block);
+  EXPECT_EQ(block->margin, 0.2);
+  EXPECT_EQ(block->cases, 2u);
+  EXPECT_EQ(block->before, 2u);
+  for (const double budget : {0.0, 0.4, 0.8, 1.0}) EXPECT_FALSE(block_left_out(margins, budget));
+}
+
+// A budget that takes the block in, too, defers exactly the block more.
+TEST(BlockLeftOut, IsWhatALargerBudgetAdds) {
+  std::size_t found = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto margins = tied_margins(Key(seed), 1 + Key(seed).with("cases").below(20));
+    const double budget = Key(seed).with("budget").uniform();
+    const auto block = block_left_out(margins, budget);
+    if (!block) continue;
+    ++found;
+    EXPECT_EQ(block->before, count_at(margins, threshold_for_budget(margins, budget)));
+    EXPECT_GT(block->before + block->cases, budget_cases(budget, margins.size()));
+    const double larger =
+        static_cast<double>(block->before + block->cases) / static_cast<double>(margins.size());
+    EXPECT_EQ(threshold_for_budget(margins, larger), block->margin);
+  }
+  EXPECT_GT(found, 500u);
+}
+
 TEST(ThresholdForBudget, HandExample) {
   const std::vector<double> margins{0.5, 0.2, 0.2, 0.9, kNeverDefer};
   EXPECT_EQ(threshold_for_budget(margins, 0), kInfinity);

@@ -175,6 +175,7 @@ TEST_F(TrainCommand, TellsEveryEpochInJsonOnStdoutAndInTheLog) {
   std::vector<nlohmann::json> events;
   for (std::string line; std::getline(lines, line);) events.push_back(nlohmann::json::parse(line));
   ASSERT_EQ(events.size(), 4U);
+  for (const nlohmann::json& event : events) EXPECT_EQ(event.at("schema"), "ifd training 1");
   EXPECT_EQ(events[0].at("event"), "start");
   for (std::size_t epoch = 1; epoch <= 2; ++epoch) {
     EXPECT_EQ(events[epoch].at("event"), "epoch");

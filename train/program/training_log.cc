@@ -16,7 +16,8 @@ TrainingLog::TrainingLog(const std::filesystem::path& file, Stdout standard_outp
   if (!file.empty()) file_ = std::make_unique<AtomicFile>(file);
 }
 
-void TrainingLog::write(const nlohmann::ordered_json& line) {
+void TrainingLog::write(nlohmann::ordered_json line) {
+  line["schema"] = "ifd training 1";
   const std::string text = line.dump() + "\n";
   if (file_) file_->write(text);
   if (standard_output_ == Stdout::kSilent) return;

@@ -15,8 +15,9 @@ class TrainingLog {
   // An empty path: no file.
   TrainingLog(const std::filesystem::path& file, Stdout standard_output);
 
-  // On stdout at once. A reader who has seen enough ends the lines there, not the training.
-  void write(const nlohmann::ordered_json& line);
+  // With its schema, on stdout at once. A reader who has seen enough ends the lines there, not the
+  // training.
+  void write(nlohmann::ordered_json line);
   // The file was written aside and appears now.
   void commit();
 
