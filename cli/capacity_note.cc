@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "cli/evaluation_text.h"
+#include "ifd/router/evaluation_words.h"
 #include "ifd/routing/budget.h"
 
 namespace ifd::cli {

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "cli/command.h"
-#include "cli/evaluation_page.h"
 #include "cli/evaluation_text.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/file_bytes.h"
@@ -20,6 +19,7 @@
 #include "ifd/experts/simulation.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/router.h"
+#include "ifd/router/evaluation_page.h"
 
 namespace ifd::cli {
 namespace {

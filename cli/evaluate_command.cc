@@ -9,8 +9,8 @@
 
 #include "cli/capacity_note.h"
 #include "cli/command.h"
-#include "cli/evaluation_page.h"
 #include "cli/evaluation_text.h"
+#include "cli/experts_shown_flag.h"
 #include "cli/policy_inputs.h"
 #include "cli/run_summary.h"
 #include "command_line/csv_safe_flag.h"
@@ -24,6 +24,9 @@
 #include "ifd/error.h"
 #include "ifd/router.h"
 #include "ifd/router/capacities_file.h"
+#include "ifd/router/evaluation_document.h"
+#include "ifd/router/evaluation_page.h"
+#include "ifd/router/evaluation_words.h"
 
 namespace ifd::cli {
 namespace {

@@ -2,20 +2,15 @@
 #include <fmt/ranges.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/text_table.h"
 #include "ifd/data/imagenet16h.h"
 #include "ifd/data/visible_text.h"
-#include "ifd/experts/fingerprint.h"
+#include "ifd/experts/fingerprint_findings.h"
 
 namespace ifd::cli {
 namespace {
-
-using nlohmann::ordered_json;
-
-constexpr std::size_t kRestarts = 20;
 
 struct Options {
   std::filesystem::path annotations;
@@ -23,55 +18,12 @@ struct Options {
   bool json = false;
 };
 
-struct Findings {
-  AnnotationSet annotations;
-  std::vector<Fingerprint> prints;
-  double correlation;
-  Clustering clusters;
-  SkillFilter filter;
-};
-
-Findings find(const Options& options, const Program& program, const LongWork& work) {
-  AnnotationSet set = read_imagenet16h_annotations(options.annotations, program.limits);
-  auto prints = fingerprints(set);
-  const double correlation = average_pairwise_correlation(prints);
-  const Key key = Key(program.seed).with("clusters");
-  Clustering clusters = cluster_fingerprints(prints, key, {options.clusters, kRestarts}, work);
-  SkillFilter filter = drop_low_skill(set, key, work);
-  return {std::move(set), std::move(prints), correlation, std::move(clusters), std::move(filter)};
+FingerprintFindings find(const Options& options, const Program& program, const LongWork& work) {
+  return find_fingerprints(read_imagenet16h_annotations(options.annotations, program.limits),
+                           options.clusters, program.seed, work);
 }
 
-ordered_json to_json(const Findings& found) {
-  ordered_json noise = ordered_json::array();
-  for (const NoiseAccuracy& level : accuracy_by_noise(found.annotations)) {
-    noise.push_back(
-        {{"noise", level.noise}, {"answers", level.answers}, {"accuracy", level.accuracy()}});
-  }
-  ordered_json groups = ordered_json::array();
-  for (std::size_t c = 0; c < found.clusters.size.size(); ++c) {
-    groups.push_back(
-        {{"size", found.clusters.size[c]}, {"mean_accuracy", found.clusters.mean_accuracy[c]}});
-  }
-  ordered_json people = ordered_json::array();
-  for (std::size_t i = 0; i < found.prints.size(); ++i) {
-    const Fingerprint& print = found.prints[i];
-    people.push_back({{"participant", print.participant},
-                      {"answers", print.answers},
-                      {"outside", print.outside},
-                      {"accuracy", print.accuracy},
-                      {"cluster", found.clusters.cluster[i]}});
-  }
-  return {{"schema", "ifd fingerprints 1"},
-          {"participants", found.prints.size()},
-          {"answers", found.annotations.rows.size()},
-          {"average_pairwise_correlation", found.correlation},
-          {"noise", noise},
-          {"clusters", groups},
-          {"low_skill", found.filter.dropped_participants},
-          {"people", people}};
-}
-
-std::string to_text(const Findings& found) {
+std::string to_text(const FingerprintFindings& found) {
   TextTable noise({"noise", "answers", "accuracy"});
   for (const NoiseAccuracy& level : accuracy_by_noise(found.annotations)) {
     noise.add({std::to_string(level.noise), std::to_string(level.answers),
@@ -93,9 +45,9 @@ std::string to_text(const Findings& found) {
 int run(const Options& options, const Program& program) {
   LongWork work;
   work.progress = [&](std::string_view step) { program.terminal.progress(step); };
-  const Findings found = find(options, program, work);
+  const FingerprintFindings found = find(options, program, work);
   program.terminal.end_progress();
-  write_output("", options.json ? to_json(found).dump(2) + "\n" : to_text(found));
+  write_output("", options.json ? fingerprints_json(found) : to_text(found));
   return 0;
 }
 

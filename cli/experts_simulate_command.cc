@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/expert_spec.h"
 #include "cli/text_table.h"
 #include "command_line/csv_safe_flag.h"
 #include "command_line/predictions_format_option.h"
@@ -16,13 +14,13 @@
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
 #include "ifd/experts/cohort.h"
+#include "ifd/experts/expert_spec.h"
 #include "ifd/experts/simulation.h"
+#include "ifd/experts/simulation_document.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 struct Options {
   std::filesystem::path training;
@@ -98,36 +96,6 @@ void write_files(const Options& options, const Inputs& inputs, const Simulation&
                         accuracies_npz(made.accuracies, inputs.experts, inputs.cases));
 }
 
-ordered_json json_of(std::optional<double> value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json to_json(const SimulationReport& report, const ClassNames& classes) {
-  ordered_json experts = ordered_json::array();
-  for (const auto& e : report.experts) {
-    ordered_json by_class = ordered_json::array();
-    for (std::size_t k = 0; k < e.by_class.size(); ++k) {
-      by_class.push_back({{"class", classes.name(class_id(k))},
-                          {"cases", e.by_class[k].cases},
-                          {"accuracy", json_of(e.by_class[k].accuracy)},
-                          {"target", json_of(e.by_class[k].target)}});
-    }
-    experts.push_back({{"expert", e.name},
-                       {"accuracy", json_of(e.overall.accuracy)},
-                       {"target", json_of(e.overall.target)},
-                       {"classes", by_class}});
-  }
-  ordered_json pairs = ordered_json::array();
-  for (const auto& pair : report.pairs) {
-    pairs.push_back({{"first", report.experts[pair.first].name},
-                     {"second", report.experts[pair.second].name},
-                     {"error_correlation", json_of(pair.error_correlation)},
-                     {"both_wrong", pair.both_wrong},
-                     {"same_answer_when_both_wrong", json_of(pair.same_answer_when_both_wrong)}});
-  }
-  return {{"schema", "ifd simulated experts 1"}, {"experts", experts}, {"pairs", pairs}};
-}
-
 std::string text_of(std::optional<double> value) {
   return value ? fmt::format("{:.4f}", *value) : "-";
 }
@@ -161,8 +129,7 @@ int run(const Options& options, const Program& program) {
       fmt::format("{}: answers.csv, context.csv, context_predictions.npz, accuracies.npz",
                   options.output.string()));
   const ClassNames& classes = inputs.cases.classes();
-  write_output("",
-               options.json ? to_json(report, classes).dump(2) + "\n" : to_text(report, classes));
+  write_output("", options.json ? simulation_json(report, classes) : to_text(report, classes));
   return 0;
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/case_text.h"
 #include "cli/command.h"
@@ -67,24 +66,17 @@ int run(const Options& options, const Program& program) {
                             options.most_answers};
   StoryOptions story_options;
   story_options.most_answers = options.most_answers;
-  nlohmann::ordered_json told = nlohmann::ordered_json::array();
-  std::string text;
+  std::vector<CaseStory> stories;
   for (const std::size_t row : rows) {
-    const CaseStory story = tell_case(router, cases, routes, row, story_options);
-    if (options.json) {
-      told.push_back(json_of(story, wording));
-    } else {
-      text += (text.empty() ? "" : "\n") + text_of(story, wording);
-    }
+    stories.push_back(tell_case(router, cases, routes, row, story_options));
   }
-  if (options.json) {
-    text = nlohmann::ordered_json{{"schema", "ifd explanation 1"},
-                                  {"policy", options.policy},
-                                  {"expects_gains", router.expects_gains()},
-                                  {"cases", std::move(told)}}
-               .dump(2) +
-           "\n";
+  std::string text;
+  for (const CaseStory& story : stories) {
+    if (options.json) break;
+    if (!text.empty()) text += '\n';
+    text += text_of(story, wording);
   }
+  if (options.json) text = explanation_json(stories, wording);
   write_output("", text);
   return 0;
 }

@@ -2,17 +2,15 @@
 #include <fmt/ranges.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/text_table.h"
 #include "ifd/data/json_text.h"
+#include "ifd/policy/policy_document.h"
 #include "ifd/policy/policy_file.h"
 
 namespace ifd::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 struct Options {
   std::filesystem::path file;
@@ -33,28 +31,14 @@ void add_rows(const JsonValue& value, const std::string& name, TextTable& table)
 int run(const Options& options, const ReadLimits& limits) {
   const PolicyFile policy = PolicyFile::read(options.file, limits);
   const JsonValue metadata = policy.metadata();
-  std::size_t parameters = 0;
-  for (const Tensor& tensor : policy.tensors) parameters += tensor.values.size();
-  const std::string hash = fmt::format("{:016x}", policy.architecture_hash());
   if (options.json) {
-    ordered_json tensors = ordered_json::array();
-    for (const Tensor& tensor : policy.tensors) {
-      tensors.push_back({{"name", tensor.name}, {"shape", tensor.shape}});
-    }
-    write_output("", ordered_json{{"schema", "ifd policy 1"},
-                                  {"method", policy.method},
-                                  {"architecture_hash", hash},
-                                  {"parameters", parameters},
-                                  {"metadata", metadata.to_json()},
-                                  {"tensors", tensors}}
-                             .dump(2) +
-                         "\n");
+    write_output("", policy_json(policy));
     return 0;
   }
   TextTable table({"what", "value"});
   table.add({"method", policy.method});
-  table.add({"parameters", std::to_string(parameters)});
-  table.add({"architecture hash", hash});
+  table.add({"parameters", std::to_string(parameter_count(policy))});
+  table.add({"architecture hash", fmt::format("{:016x}", policy.architecture_hash())});
   add_rows(metadata, "", table);
   for (const Tensor& tensor : policy.tensors) {
     table.add({"tensor " + tensor.name, fmt::format("{}", fmt::join(tensor.shape, " x "))});

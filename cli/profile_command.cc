@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/experts_shown_flag.h"
 #include "cli/prior_inputs.h"
 #include "cli/profile_text.h"
 #include "cli/text_table.h"

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/experts_shown.h"
 #include "ifd/data/class_names.h"
 #include "ifd/experts/agreement.h"
 #include "ifd/experts/mistakes.h"
 #include "ifd/policy/roster.h"
 #include "ifd/profile/answer_needs.h"
+#include "ifd/router/experts_shown.h"
 
 namespace ifd::cli {
 

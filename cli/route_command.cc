@@ -8,18 +8,18 @@
 #include "cli/capacity_note.h"
 #include "cli/command.h"
 #include "cli/deferral_options.h"
-#include "cli/experts_shown.h"
 #include "cli/policy_inputs.h"
 #include "cli/run_summary.h"
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
 #include "command_line/output.h"
 #include "ifd/data/class_order.h"
-#include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
 #include "ifd/router/capacities_file.h"
+#include "ifd/router/experts_shown.h"
+#include "ifd/router/routes_csv.h"
 
 namespace ifd::cli {
 namespace {
@@ -62,20 +62,6 @@ DeferralRule rule_of(const Options& options, const Router& router, const ClassNa
 
 nlohmann::ordered_json finite_or_null(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
-
-std::string to_csv(const Predictions& cases, const Routes& routes, CsvText text) {
-  std::string out = "case,decision,expert,prediction,margin\n";
-  for (std::size_t i = 0; i < routes.size(); ++i) {
-    const Route& route = routes[i];
-    const bool deferred = route.decision() == Decision::kExpert;
-    out += csv_field(cases.case_name(i), text);
-    out += deferred ? ",expert," + csv_field(routes.expert_name(route), text) : ",model,";
-    out += "," + csv_field(cases.classes().name(routes.prediction(i)), text) + ",";
-    if (std::isfinite(route.margin)) out += fmt::format("{}", route.margin);
-    out += '\n';
-  }
-  return out;
 }
 
 nlohmann::ordered_json row_of(const Predictions& cases, const Routes& routes, std::size_t i) {
@@ -331,7 +317,7 @@ int run(const Options& options, const Program& program, nlohmann::ordered_json& 
   } else if (options.format == "jsonl") {
     write_jsonl(options.output, cases, routes);
   } else {
-    write_output(options.output, to_csv(cases, routes, options.text));
+    write_output(options.output, routes_csv(cases, routes, options.text));
   }
   program.terminal.note(summary_of(routes, loaded.prior_alone));
   for (const std::string& note :

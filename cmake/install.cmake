@@ -23,6 +23,14 @@ foreach(program ifd_train_program ifd_reproduce_program)
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ifd)
   endif()
 endforeach()
+# The Python package, in a folder that pip and Debian's tools name.
+set(IFD_PYTHON_DIRECTORY lib/python3/dist-packages CACHE STRING
+  "Where the Python package is installed: a folder, or one below the prefix")
+if(TARGET ifd_python_core)
+  install(TARGETS ifd_python_core LIBRARY DESTINATION ${IFD_PYTHON_DIRECTORY}/ifd COMPONENT python)
+  install(DIRECTORY python/ifd/ DESTINATION ${IFD_PYTHON_DIRECTORY}/ifd COMPONENT python
+    FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+endif()
 # What users include: the router, values, readers, errors. Nothing else is promised or installed.
 set(public_headers router.h error.h ids.h long_work.h
   data/answer_table.h data/answers_file.h data/answers_format.h data/case_expert_array.h data/class_names.h data/csv_text.h data/label_kind.h

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,15 +39,22 @@
 #include "ifd/router/deferral_rule.h"
 #include "ifd/router/roster_state.h"
 #include "ifd/router/routes.h"
+#include "ifd/routing/margin_table.h"
 
 namespace ifd {
 
 inline constexpr int kApiVersion = 1;
 
+struct PolicyFile;
+// Policy files that are in memory, by the names that policies are asked for.
+using PolicyFilesByName = std::map<std::string, std::shared_ptr<const PolicyFile>, std::less<>>;
+
 struct RouterOptions {
   // The name of an untrained policy (plug-in, peak-rule, confidence, random), or the path of a
   // policy file, which is read once and decides with its own calibration and feature scaling.
   std::string policy = "plug-in";
+  // Names among these are looked up here, and nowhere else.
+  PolicyFilesByName policy_files = {};
   MarginScale scale = MarginScale::kProbability;
   TieRule ties = TieRule::kByReadings;
   Precision precision = Precision::kFloat;
@@ -86,9 +94,11 @@ struct ForeignMargins {
 
 struct RouterEvaluationOptions {
   // Policies to compare, by name or file; also 'oracle', and 'ceiling' where there are true
-  // accuracies. Empty: the router's own.
+  // accuracies. Empty: the router's own. A name among `foreign` is that method, at this place;
+  // those that are not named here come last.
   std::vector<std::string> policies = {};
   std::vector<ForeignMargins> foreign = {};
+  PolicyFilesByName policy_files = {};  // beside those of the router
   // Whether an expert on duty without an answer on a case is an error, or does not compete there.
   enum class Missing { kError, kOffDuty };
   Missing missing = Missing::kError;
@@ -112,6 +122,10 @@ class Router {
   // Who takes each case. Error(kBadInput) for cases of other classes.
   Routes route(const Predictions& cases, const DeferralRule& rule, const LongWork& work = {}) const;
   Explanation explain(const Predictions& cases, std::size_t row) const;
+  // What route() decides by: of each case the largest margin of those on duty, and whose it is.
+  MarginTable best(const Predictions& cases, const LongWork& work = {}) const;
+  // All margins, N x J in the order of the cases and of experts(); kNeverDefer for who is off duty.
+  std::vector<double> margins(const Predictions& cases, const LongWork& work = {}) const;
   // `cases` carry labels, `answers` has a row for each of them; experts are matched by name, and
   // those without a column have no answers.
   Evaluation evaluate(const Predictions& cases, const AnswerTable& answers,

@@ -31,7 +31,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
      {"ifd", "ifd/data", "ifd/policy", "ifd/profile", "ifd/random", "ifd/role", "ifd/routing"}},
     {"ifd/router",
      {"ifd", "ifd/data", "ifd/evaluation", "ifd/network", "ifd/policy", "ifd/profile", "ifd/random",
-      "ifd/rejector", "ifd/role", "ifd/routing"}},
+      "ifd/rejector", "ifd/report", "ifd/role", "ifd/routing"}},
     {"ifd/experts", {"ifd", "ifd/data", "ifd/random"}},
     {"ifd/report", {"ifd"}},
     {"fetch", {"ifd", "ifd/data"}},
@@ -40,6 +40,10 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
      {"command_line", "fetch", "ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/network",
       "ifd/policy", "ifd/profile", "ifd/random", "ifd/rejector", "ifd/report", "ifd/role",
       "ifd/router", "ifd/routing"}},
+    {"python/core",
+     {"ifd", "ifd/data", "ifd/evaluation", "ifd/experts", "ifd/network", "ifd/policy",
+      "ifd/profile", "ifd/random", "ifd/rejector", "ifd/report", "ifd/role", "ifd/router",
+      "ifd/routing"}},
     {"train",
      {"ifd", "ifd/data", "ifd/experts", "ifd/network", "ifd/policy", "ifd/profile", "ifd/random",
       "ifd/rejector", "ifd/role"}},
@@ -73,7 +77,8 @@ std::vector<std::string> includes_of(const fs::path& file) {
 
 std::vector<fs::path> sources() {
   std::vector<fs::path> found;
-  for (const char* top : {"ifd", "fetch", "command_line", "cli", "train", "experiments"}) {
+  for (const char* top :
+       {"ifd", "fetch", "command_line", "cli", "python", "train", "experiments"}) {
     const fs::path root = fs::path(IFD_SOURCE_DIR) / top;
     if (!fs::exists(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {

@@ -23,7 +23,7 @@ done
 # were called; those for building fail if two of them run at once.
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir "$tree/tools" "$tree/examples" "$tree/fuzz"
+mkdir "$tree/tools" "$tree/examples" "$tree/fuzz" "$tree/tests" "$tree/debian"
 cp "$source/run" "$tree/run"
 export tree
 
@@ -37,7 +37,13 @@ stand_in() {
   done
 }
 stand_in "$tree"/tools/{ctest,git,clang-format-14,clang-tidy-14,sleep} "$tree/examples/every_method.sh" \
-  "$tree/fuzz/coverage.sh" </dev/null
+  "$tree/fuzz/coverage.sh" "$tree/tests/debian_packages_test.sh" "$tree/tools/ccache" "$tree/tools/python3" </dev/null
+echo 'ifd (1.2.3) unstable; urgency=medium' >"$tree/debian/changelog"
+export IFD_PYTHON_PROGRAM="$tree/tools/python3"
+stand_in "$tree/tools/dpkg-buildpackage" <<'SH'
+pwd >>"$tree/package_calls"
+touch ../ifd_1.2.3_any.deb
+SH
 stand_in "$tree/tools/sudo" <<<'"$@"'
 stand_in "$tree/tools/apt-get" <<<'exit 1' # nothing is ever installed for real
 stand_in "$tree/tools/dpkg-query" <<'SH'
@@ -50,11 +56,12 @@ stand_in "$tree/tools/cmake" <<'SH'
 echo "$*" >>"$tree/cmake_calls"
 mkdir "$tree/busy" || exit 1
 if [[ $1 == --preset ]]; then
-  mkdir -p "$tree/build/$2/benchmarks" "$tree/build/$2/fuzz" "$tree/build/$2/tests"
+  mkdir -p "$tree/build/$2"/{benchmarks,fuzz,tests,python/ifd}
   touch "$tree/build/$2/build.ninja"
 else
   programs=(ifd benchmarks/ifd_bench benchmarks/ifd_learning_bench fuzz/any_fuzz tests/ifd_faults)
   ! grep -q IFD_TRAIN=ON "$tree/cmake_calls" || programs+=(ifd-reproduce)
+  ! grep -q IFD_PYTHON=ON "$tree/cmake_calls" || programs+=(python/ifd/_core.any.so)
   for program in "${programs[@]}"; do cp "$tree/tools/program" "$2/$program"; done
 fi
 /usr/bin/sleep 0.05
@@ -74,7 +81,7 @@ mkdir "$tree/build"
 exec {lock}>"$tree/build/.lock"
 flock "$lock"
 commands=(demo "ifd route" "ifd train" build "build debug" test "test asan" bench methods "fuzz 1"
-  "fuzz --coverage" faults lint format)
+  "fuzz --coverage" faults lint format python package "test packages")
 processes=()
 for i in "${!commands[@]}"; do
   # shellcheck disable=SC2086
@@ -126,6 +133,38 @@ start_afresh
 start_afresh
 calls_of demo >/dev/null
 [[ $(calls_of "ifd train") == "--preset release -DIFD_TRAIN=ON"* ]] || fail "'./run ifd train' builds no training"
+
+# The Python package is built where it is asked for or tested, and nothing else with it: the demo does
+# not wait for it.
+start_afresh
+[[ $(calls_of demo) != *IFD_PYTHON=ON* ]] || fail "'./run demo' builds the Python package"
+[[ $(calls_of python) == "--preset release -DIFD_PYTHON=ON"* ]] || fail "'./run python' after the demo builds no package"
+[[ $(calls_of python) == --build* ]] || fail "'./run python' configures a second time"
+start_afresh
+[[ $(calls_of python) == "--preset release -DIFD_TESTS=OFF"*"-DIFD_TRAIN=OFF -DIFD_PYTHON=ON"* ]] ||
+  fail "'./run python' builds more than it needs"
+[[ $(calls_of test) == *"-DIFD_PYTHON=ON"* ]] || fail "'./run test' leaves the Python package out"
+
+# It becomes Python: its arguments, its exit code, the package before what PYTHONPATH had, no lock.
+stand_in "$tree/tools/python3" <<'SH'
+printf '%s|' "$PYTHONPATH" "$@"
+flock --nonblock "$tree/build/.lock" echo "nobody builds" || echo "somebody builds"
+exit 3
+SH
+code=0
+says=$(PYTHONPATH=/elsewhere run python -c 'import ifd' 'two words') || code=$?
+[[ $code == 3 && $says == "$tree/build/release/python:/elsewhere|-c|import ifd|two words|nobody builds" ]] ||
+  fail "'./run python' exits $code, says '$says'"
+code=0
+says=$(IFD_PYTHON_PROGRAM=/nowhere/python3 run python 2>&1) || code=$?
+[[ $code == 1 && $says == "run: Debian's python3 is not there as /nowhere/python3"* ]] ||
+  fail "without Python './run python' exits $code, says '$says'"
+
+# Packages are built in a copy, and listed.
+start_afresh
+rm -f "$tree/package_calls"
+[[ $(run package 2>/dev/null) == "./ifd_1.2.3_any.deb" ]] || fail "'./run package' lists no package"
+[[ $(cat "$tree/package_calls") == "$tree/build/package/ifd-1.2.3" ]] || fail "'./run package' builds in the tree itself"
 
 # apt-get waits for the locks of others, which ./run says once for each of its two calls.
 stand_in "$tree/tools/apt-get" <<'SH'

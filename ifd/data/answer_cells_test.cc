@@ -42,7 +42,7 @@ TEST(AnswerCells, ListTheMostFrequentOutside) {
 }
 
 TEST(AnswerCells, AClassOtherwiseSpeltIsNamed) {
-  AnswerCells cells(kClasses, LabelKind::kNames);
+  AnswerCells cells(kAnimalsOrNone, LabelKind::kNames);
   for (const char* text : {"Cat", "Cat", "cow"}) cells.read(text);
   EXPECT_EQ(cells.outside(), "'Cat' (2; is it 'cat'? it must be written so), 'cow' (1)");
 }

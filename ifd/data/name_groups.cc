@@ -11,14 +11,14 @@ namespace {
 constexpr std::size_t kFewestGroups = 5;
 constexpr std::size_t kCasesPerGroup = 3;
 
-constexpr std::string_view kSeparators = "-_/:";
+constexpr std::string_view kNameSeparators = "-_/:";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // What stands before the last separator, where a number follows it, or a word and a number; empty
 // where there is no such end.
 std::string_view beginning_of(std::string_view name, char separator) {
-  const std::size_t at = name.find_last_of(kSeparators);
+  const std::size_t at = name.find_last_of(kNameSeparators);
   if (at == std::string_view::npos || name[at] != separator) return {};
   const std::string_view end = name.substr(at + 1);
   const std::size_t digit = end.find_first_of("0123456789");
@@ -32,7 +32,7 @@ std::string_view beginning_of(std::string_view name, char separator) {
 
 std::optional<NameGroups> groups_in_names(std::span<const std::string> names) {
   if (names.size() < kFewestGroups * kCasesPerGroup) return {};
-  const std::size_t last = names.front().find_last_of(kSeparators);
+  const std::size_t last = names.front().find_last_of(kNameSeparators);
   if (last == std::string::npos) return {};
   const char separator = names.front()[last];
   std::unordered_map<std::string_view, std::size_t> cases_of;

@@ -124,6 +124,11 @@ struct PolicyEvaluation {
   std::optional<CalibrationInUse> calibration = {};  // the policy's own
 };
 
+// Of the AURDAC; null where there is none.
+inline const Estimate* aurdac_interval(const PolicyEvaluation& policy) {
+  return policy.intervals && policy.intervals->aurdac ? &*policy.intervals->aurdac : nullptr;
+}
+
 struct Evaluation {
   std::size_t cases;
   double model_accuracy;

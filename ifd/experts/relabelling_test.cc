@@ -11,7 +11,7 @@
 namespace ifd {
 namespace {
 
-constexpr std::size_t kClasses = 5;
+constexpr std::size_t kFiveClasses = 5;
 
 struct World {
   Predictions predictions;
@@ -20,27 +20,27 @@ struct World {
 };
 
 World random_world(std::uint64_t seed) {
-  Predictions::Parts parts{ClassNames::numbered(kClasses), {}, {}, {}, {}, 1};
+  Predictions::Parts parts{ClassNames::numbered(kFiveClasses), {}, {}, {}, {}, 1};
   AnswerTable answers({"e", "f"}, 40);
   std::vector<double> logits;
   std::vector<ExpertContext> contexts{{"e", {}}, {"f", {}}};
   for (std::size_t row = 0; row < 40; ++row) {
     const Key key = Key(seed).with(row);
-    parts.labels.push_back(class_id(key.below(kClasses, 0)));
+    parts.labels.push_back(class_id(key.below(kFiveClasses, 0)));
     parts.features.push_back(static_cast<float>(key.uniform(1)));
-    for (std::size_t k = 0; k < kClasses; ++k) logits.push_back(key.normal(k));
+    for (std::size_t k = 0; k < kFiveClasses; ++k) logits.push_back(key.normal(k));
     for (std::size_t j = 0; j < 2; ++j) {
-      const std::size_t code = key.with("answer").below(kClasses + 2, j);
-      const Answer answer = code == kClasses       ? Answer::missing()
-                            : code == kClasses + 1 ? Answer::outside()
-                                                   : Answer(class_id(code));
+      const std::size_t code = key.with("answer").below(kFiveClasses + 2, j);
+      const Answer answer = code == kFiveClasses       ? Answer::missing()
+                            : code == kFiveClasses + 1 ? Answer::outside()
+                                                       : Answer(class_id(code));
       answers.set(case_id(row), expert_id(j), answer);
       if (!answer.is_missing()) {
         contexts[j].rows.push_back({std::to_string(row), parts.labels.back(), answer});
       }
     }
   }
-  parts.probabilities = Predictions::from_logits(logits, kClasses);
+  parts.probabilities = Predictions::from_logits(logits, kFiveClasses);
   return {Predictions(std::move(parts)), std::move(answers), std::move(contexts)};
 }
 
@@ -71,13 +71,13 @@ TEST(Relabelling, InverseRestoresAndCompositionComposes) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const World world = random_world(seed);
-    const auto pi = Relabelling::random(kClasses, Key(seed).with("pi"));
-    const auto sigma = Relabelling::random(kClasses, Key(seed).with("sigma"));
-    EXPECT_EQ(pi.after(pi.inverse()), Relabelling::identity(kClasses));
-    EXPECT_EQ(pi.inverse().after(pi), Relabelling::identity(kClasses));
+    const auto pi = Relabelling::random(kFiveClasses, Key(seed).with("pi"));
+    const auto sigma = Relabelling::random(kFiveClasses, Key(seed).with("sigma"));
+    EXPECT_EQ(pi.after(pi.inverse()), Relabelling::identity(kFiveClasses));
+    EXPECT_EQ(pi.inverse().after(pi), Relabelling::identity(kFiveClasses));
     expect_same(relabelled(relabelled(world, pi), pi.inverse()), world);
     expect_same(relabelled(relabelled(world, pi), sigma), relabelled(world, sigma.after(pi)));
-    expect_same(relabelled(world, Relabelling::identity(kClasses)), world);
+    expect_same(relabelled(world, Relabelling::identity(kFiveClasses)), world);
   }
 }
 
@@ -87,7 +87,7 @@ TEST(Relabelling, CoherentRelabellingMovesTheClassifierAndKeepsWhoIsRight) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const World before = random_world(seed);
-    const auto pi = Relabelling::random(kClasses, Key(seed));
+    const auto pi = Relabelling::random(kFiveClasses, Key(seed));
     const World after = relabelled(before, pi);
     for (std::size_t row = 0; row < 40; ++row) {
       const ClassId y = before.predictions.label(row);
@@ -117,9 +117,9 @@ TEST(Relabelling, ContextCountsMoveWithTheClasses) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const ExpertContext context = random_world(seed).contexts[0];
-    const auto pi = Relabelling::random(kClasses, Key(seed));
+    const auto pi = Relabelling::random(kFiveClasses, Key(seed));
     Counts before = counts(context), after = counts(relabelled(context, pi));
-    for (std::size_t y = 0; y < kClasses; ++y) {
+    for (std::size_t y = 0; y < kFiveClasses; ++y) {
       EXPECT_EQ(after[class_id(y)], before[pi.inverse()(class_id(y))]);
     }
   }

@@ -79,6 +79,19 @@ ExpertId expert_named(const RosterSnapshot& roster, std::string_view name) {
   return expert_id(static_cast<std::size_t>(found - roster.names->begin()));
 }
 
+PolicySource source_named(const std::string& name, const PolicyFilesByName& files,
+                          const PolicySettings& settings) {
+  const auto found = files.find(name);
+  return found == files.end() ? PolicySource::named(name, settings)
+                              : PolicySource::from_file(*found->second, settings);
+}
+
+// Null where none has that name.
+const ForeignMargins* foreign_named(const RouterEvaluationOptions& options, std::string_view name) {
+  const auto found = std::ranges::find(options.foreign, name, &ForeignMargins::name);
+  return found == options.foreign.end() ? nullptr : &*found;
+}
+
 // Routes under one snapshot.
 class Routing {
  public:
@@ -172,7 +185,7 @@ class Router::Core {
  public:
   Core(RosterState state, RouterOptions options)
       : options_(std::move(options)),
-        source_(PolicySource::named(options_.policy, settings())),
+        source_(source_named(options_.policy, options_.policy_files, settings())),
         state_(std::move(state)) {
     if (options_.context_predictions) {
       check_classes(state_.classes(), *options_.context_predictions,
@@ -464,6 +477,19 @@ Explanation Router::explain(const Predictions& cases, std::size_t row) const {
   return why;
 }
 
+MarginTable Router::best(const Predictions& cases, const LongWork& work) const {
+  check_classes(core_->classes(), cases, "the cases");
+  const SnapshotPointer roster = core_->snapshot();
+  return winning_margins(*roster->policy, roster->as_read(cases), *roster->names, roster->on_duty,
+                         {core_->options().seed, core_->options().threads, work});
+}
+
+std::vector<double> Router::margins(const Predictions& cases, const LongWork& work) const {
+  check_classes(core_->classes(), cases, "the cases");
+  const SnapshotPointer roster = core_->snapshot();
+  return all_margins(*roster->policy, roster->as_read(cases), roster->on_duty, work);
+}
+
 Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers,
                             const RouterEvaluationOptions& options) const {
   check_classes(core_->classes(), cases, "the cases");
@@ -489,11 +515,17 @@ Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers
   materials.contexts = contexts;
   if (router.context_predictions) materials.context_predictions = &*router.context_predictions;
 
+  PolicyFilesByName files = options.policy_files;
+  files.insert(router.policy_files.begin(), router.policy_files.end());
   std::vector<ComparedPolicy> compared;
   const std::vector<std::string> own = {router.policy};
   for (const std::string& name : options.policies.empty() ? own : options.policies) {
+    if (const ForeignMargins* const foreign = foreign_named(options, name)) {
+      compared.push_back({name, given_margins(foreign->margins, everybody.size())});
+      continue;
+    }
     PolicySettings settings = core_->settings();
-    const PolicySource source = PolicySource::named(name, settings);
+    const PolicySource source = source_named(name, files, settings);
     ComparedPolicy policy{name, source.make(materials)};
     policy.expects_gains = source.margins() == MarginMeaning::kExpectedGain;
     policy.is_reference = source.method().needs.answers || source.method().needs.accuracies;
@@ -501,12 +533,13 @@ Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers
     if (policy.calibration) policy.cases = calibrated(cases, policy.calibration->calibration);
     if (options.bf16) {
       settings.precision = *options.bf16;
-      policy.in_bf16 = PolicySource::named(name, settings).make(materials);
+      policy.in_bf16 = source_named(name, files, settings).make(materials);
       policy.decide_in_bf16 = *options.bf16 == Precision::kAmx;
     }
     compared.push_back(std::move(policy));
   }
   for (const ForeignMargins& foreign : options.foreign) {
+    if (std::ranges::count(options.policies, foreign.name) > 0) continue;
     compared.push_back({foreign.name, given_margins(foreign.margins, everybody.size())});
   }
   EvaluationOptions measures = options.measures;

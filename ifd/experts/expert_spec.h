@@ -1,4 +1,4 @@
-// A simulated expert in one word of the command line.
+// A simulated expert in one word.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 #include "ifd/data/class_names.h"
 #include "ifd/experts/simulation.h"
 
-namespace ifd::cli {
+namespace ifd {
 
 // NAME=ARCHETYPE:DETAILS
 //   variable:CLASS            the paper's Variable specialist
@@ -18,4 +18,4 @@ namespace ifd::cli {
 //   flat:ACC/ACC/...          one accuracy per class, whatever the case
 SimulatedExpert parse_expert(const std::string& word, const ClassNames& classes);
 
-}  // namespace ifd::cli
+}  // namespace ifd

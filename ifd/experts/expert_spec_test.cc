@@ -1,4 +1,4 @@
-#include "cli/expert_spec.h"
+#include "ifd/experts/expert_spec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include "ifd/error.h"
 #include "tests/refusal.h"
 
-namespace ifd::cli {
+namespace ifd {
 namespace {
 
 using testing::HasSubstr;
@@ -48,4 +48,4 @@ TEST(ExpertSpec, SaysWhatIsWrongWithTheWord) {
 }
 
 }  // namespace
-}  // namespace ifd::cli
+}  // namespace ifd

@@ -1,27 +1,23 @@
-#include "cli/evaluation_page.h"
+#include "ifd/router/evaluation_page.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cli/evaluation_text.h"
-#include "cli/experts_shown.h"
 #include "ifd/policy/policy_calibration.h"
 #include "ifd/profile/prior_alone.h"
 #include "ifd/report/html_report.h"
 #include "ifd/report/html_text.h"
+#include "ifd/router/evaluation_words.h"
+#include "ifd/router/experts_shown.h"
 
-namespace ifd::cli {
+namespace ifd {
 namespace {
 
 constexpr std::size_t kChartPoints = 201;
 // Where the curve of the experts' accuracy begins.
 constexpr double kLeastBudget = .02;
-
-const Estimate* aurdac_interval(const PolicyEvaluation& policy) {
-  return policy.intervals && policy.intervals->aurdac ? &*policy.intervals->aurdac : nullptr;
-}
 
 LineChart accuracy_chart(const Evaluation& evaluation, bool of_experts) {
   LineChart chart;
@@ -367,4 +363,4 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
   return report.html();
 }
 
-}  // namespace ifd::cli
+}  // namespace ifd

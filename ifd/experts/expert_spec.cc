@@ -1,4 +1,4 @@
-#include "cli/expert_spec.h"
+#include "ifd/experts/expert_spec.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "ifd/error.h"
 
-namespace ifd::cli {
+namespace ifd {
 namespace {
 
 constexpr const char* kForms =
@@ -108,4 +108,4 @@ SimulatedExpert parse_expert(const std::string& word, const ClassNames& classes)
   }
 }
 
-}  // namespace ifd::cli
+}  // namespace ifd

@@ -7,7 +7,7 @@
 #include "ifd/report/line_chart.h"
 #include "ifd/router.h"
 
-namespace ifd::cli {
+namespace ifd {
 
 // `command` is what would make the page again.
 std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict,
@@ -16,4 +16,4 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
 
 LineChart system_accuracy_chart(const Evaluation& evaluation);
 
-}  // namespace ifd::cli
+}  // namespace ifd

@@ -1,0 +1,28 @@
+#include "ifd/router/routes_csv.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ifd/data/csv.h"
+
+namespace ifd {
+
+std::string routes_csv(const Predictions& cases, const Routes& routes, CsvText text) {
+  std::string out = "case,decision,expert,prediction,margin\n";
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    const Route& route = routes[i];
+    const bool deferred = route.decision() == Decision::kExpert;
+    out += csv_field(cases.case_name(i), text);
+    out += deferred ? ",expert," : ",model,";
+    if (deferred) out += csv_field(routes.expert_name(route), text);
+    out += ',';
+    out += csv_field(cases.classes().name(routes.prediction(i)), text);
+    out += ',';
+    if (std::isfinite(route.margin)) out += fmt::format("{}", route.margin);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace ifd

@@ -1,0 +1,175 @@
+#include "ifd/evaluation/evaluation.h"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "ifd/error.h"
+#include "ifd/evaluation/verdict.h"
+#include "ifd/router/evaluation_document.h"
+#include "ifd/router/evaluation_page.h"
+#include "python/core/answers.h"
+#include "python/core/arrays.h"
+#include "python/core/long_call.h"
+#include "python/core/names.h"
+#include "python/core/numbers.h"
+#include "python/core/policy.h"
+#include "python/core/router.h"
+
+namespace ifd::python {
+namespace {
+
+constexpr std::size_t kMostResamples = 1'000'000;
+constexpr std::size_t kMostPoints = 1001;  // of a curve
+
+std::vector<double> numbers_of(const py::array_t<double>& rows) {
+  return {rows.data(), rows.data() + rows.size()};
+}
+
+// Group numbers 0..G-1 as they first appear, of anything that has names.
+std::vector<std::uint32_t> groups_of(const py::object& groups, std::size_t cases) {
+  if (groups.is_none()) return {};
+  std::map<std::string, std::uint32_t> numbers;
+  std::vector<std::uint32_t> made;
+  for (const std::string& name : names_of(groups, "groups")) {
+    made.push_back(
+        numbers.try_emplace(name, static_cast<std::uint32_t>(numbers.size())).first->second);
+  }
+  if (made.size() != cases) {
+    throw bad_input(
+        fmt::format("groups: {} of them; expected {}, one per case", made.size(), cases));
+  }
+  return made;
+}
+
+// A(x | E, y), N x J x K.
+std::vector<float> accuracies_of(const py::object& source) {
+  if (source.is_none()) return {};
+  const auto array = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(source);
+  if (!array || array.ndim() != 3) {
+    PyErr_Clear();
+    throw bad_input("accuracies: expected an array of numbers, N x J x K");
+  }
+  return {array.data(), array.data() + array.size()};
+}
+
+EvaluationOptions measures_of(const py::dict& asked, const Predictions& cases) {
+  EvaluationOptions measures;
+  measures.d_min = number_of(asked["d_min"], "d_min");
+  measures.d_max = number_of(asked["d_max"], "d_max");
+  if (!(measures.d_min >= 0 && measures.d_min < measures.d_max && measures.d_max <= 1)) {
+    throw bad_input(fmt::format("d_min {}, d_max {}: expected 0 <= d_min < d_max <= 1",
+                                measures.d_min, measures.d_max));
+  }
+  measures.budgets.clear();
+  for (const py::handle budget : asked["budgets"].cast<py::list>()) {
+    measures.budgets.push_back(number_of(budget, "budgets"));
+  }
+  if (asked["fill_budget"].cast<bool>()) measures.least_margin = kFillBudget;
+  measures.threshold = number_or_none(asked["threshold"], "threshold");
+  const MostCasesByName most = most_cases_of(asked["capacity"]);
+  if (!most.empty()) measures.capacities = most;
+  const double resamples = number_of(asked["bootstrap"], "bootstrap");
+  if (!(resamples >= 0 && resamples <= kMostResamples)) {
+    throw bad_input(fmt::format("bootstrap: {}; expected 0..{}", resamples, kMostResamples));
+  }
+  measures.bootstrap = static_cast<std::size_t>(resamples);
+  measures.groups = groups_of(asked["groups"], cases.size());
+  measures.accuracies = accuracies_of(asked["accuracies"]);
+  if (!py::object(asked["true_probabilities"]).is_none()) {
+    measures.true_probabilities = asked["true_probabilities"].cast<Predictions>();
+  }
+  return measures;
+}
+
+RouterEvaluationOptions options_of(const py::dict& asked, const Predictions& cases) {
+  RouterEvaluationOptions options;
+  options.policies = asked["policies"].cast<std::vector<std::string>>();
+  for (const auto& [name, margins] :
+       asked["foreign"].cast<std::vector<std::pair<std::string, py::object>>>()) {
+    const py::array_t<double> rows = double_rows(margins, name.c_str());
+    options.foreign.push_back({name, numbers_of(rows)});
+  }
+  for (const auto& [name, policy] :
+       asked["files"].cast<std::vector<std::pair<std::string, Policy>>>()) {
+    options.policy_files[name] = policy.file;
+  }
+  const auto missing = name_of(asked["missing"]);
+  if (missing != "error" && missing != "off-duty") {
+    throw bad_input(fmt::format("missing: '{}'; expected error or off-duty", missing));
+  }
+  if (missing == "off-duty") options.missing = RouterEvaluationOptions::Missing::kOffDuty;
+  options.measures = measures_of(asked, cases);
+  return options;
+}
+
+py::dict curve_of(const PolicyEvaluation& policy, std::size_t points) {
+  std::vector<double> budgets, system, expert;
+  for (const CurvePoint& point : policy.curve.points(points)) {
+    budgets.push_back(point.budget);
+    system.push_back(point.system_accuracy);
+    expert.push_back(point.expert_accuracy.value_or(std::numeric_limits<double>::quiet_NaN()));
+  }
+  py::dict curve;
+  curve["budget"] = as_array(std::move(budgets));
+  curve["accuracy"] = as_array(std::move(system));
+  curve["expert_accuracy"] = as_array(std::move(expert));
+  return curve;
+}
+
+// All that is told of an evaluation, in plain values.
+py::dict told(const Evaluation& result, const Verdict& verdict, const EvaluationOptions& measures,
+              const Router& router, const std::string& call) {
+  py::dict out;
+  out["document"] = evaluation_json(result, verdict, measures, router);
+  out["csv"] = evaluation_csv(result, verdict, CsvText::kExact);
+  out["page"] = evaluation_html(result, verdict, measures, router, call);
+  out["svg"] = to_standalone_svg(system_accuracy_chart(result));
+  py::dict curves;
+  for (const PolicyEvaluation& policy : result.policies) {
+    curves[py::str(policy.policy)] = curve_of(policy, std::min(result.cases + 1, kMostPoints));
+  }
+  out["curves"] = curves;
+  return out;
+}
+
+py::dict evaluate(const std::shared_ptr<RouterHandle>& router, const Predictions& cases,
+                  const py::object& answers, const py::dict& asked, const py::object& progress,
+                  const std::string& call) {
+  const Answers given =
+      answers_on(cases, answers, answers_format("given", asked["blank"], "names"));
+  Predictions labelled = cases;
+  if (!cases.has_labels()) {
+    if (given.file.truths.empty()) {
+      throw bad_input(
+          "answers: the truth of some cases is not known; expected a 'truth' for every case, or "
+          "labels in the predictions");
+    }
+    labelled = cases.with_labels(given.file.truths);
+  }
+  RouterEvaluationOptions options = options_of(asked, cases);
+  const auto target = number_or_none(asked["target"], "target");
+  if (target && !(*target > 0 && *target <= 1)) {
+    throw bad_input(fmt::format("target: {}; expected an accuracy above 0, up to 1", *target));
+  }
+  std::optional<Evaluation> result;
+  long_call(kShortWork, progress, [&](const LongWork& work) {
+    options.measures.work = work;
+    result = router->router.evaluate(labelled, given.file.table, options);
+  });
+  result->outside = given.file.outside;
+  EvaluationOptions measures = options.measures;
+  measures.work = {};
+  measures.seed = router->options.seed;
+  const Verdict verdict =
+      verdict_on(*result, {router->router.options_calibration().has_value(), target});
+  return told(*result, verdict, measures, router->router, call);
+}
+
+}  // namespace
+
+void bind_evaluation(py::module_& module) {
+  module.def("evaluate", &evaluate, py::arg("router").none(false), py::arg("cases"),
+             py::arg("answers"), py::arg("asked"), py::arg("progress"), py::arg("call"));
+}
+
+}  // namespace ifd::python
