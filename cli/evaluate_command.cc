@@ -22,6 +22,7 @@
 #include "ifd/data/name_groups.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
+#include "ifd/evaluation/evaluated_answers.h"
 #include "ifd/router.h"
 #include "ifd/router/capacities_file.h"
 #include "ifd/router/evaluation_document.h"
@@ -151,11 +152,9 @@ void check(const Options& options) {
   }
 }
 
-// What the answers are taken for. Where missing answers are allowed, a blank one is missing.
 AnswersFormat format_of_answers(const Options& options) {
-  AnswersFormat format = options.inputs.answers_format();
-  if (options.missing == "off-duty" && !format.blanks) format.blanks = BlankAnswers::kSkip;
-  return format;
+  const AnswersFormat format = options.inputs.answers_format();
+  return options.missing == "off-duty" ? blanks_are_missing(format) : format;
 }
 
 // The cases with their truths, which may come with the answers.
@@ -354,19 +353,6 @@ void summarise(const Evaluation& evaluation, const Verdict& verdict, ordered_jso
     }
     summary["policies"].push_back(std::move(entry));
   }
-}
-
-// Answers that are wrong for being none of the classes, where they are many: perhaps nobody was
-// asked there.
-std::string wrong_by_blanks(const AnswersFile& answers) {
-  constexpr double kMany = .05;
-  const auto cells = static_cast<double>(answers.table.cases() * answers.table.experts());
-  const double share = static_cast<double>(answers.outside) / cells;
-  if (share < kMany) return {};
-  return fmt::format(
-      "{:.1f} % of the answers are blank or none of the classes, and count as wrong: where a blank "
-      "means that nobody was asked, give --missing off-duty.",
-      100 * share);
 }
 
 int run(const Options& options, const Program& program, ordered_json& summary) {

@@ -4,8 +4,6 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
-#include <cmath>
-
 #include "ifd/data/csv.h"
 #include "ifd/error.h"
 #include "python/core/arrays.h"
@@ -21,10 +19,6 @@ constexpr std::int16_t kOutsideCode = -2;
 std::int16_t code_of(Answer answer) {
   if (answer.is_missing()) return kMissingCode;
   return answer.is_outside() ? kOutsideCode : static_cast<std::int16_t>(answer.as_class());
-}
-
-bool is_blank(py::handle cell) {
-  return cell.is_none() || (PyFloat_Check(cell.ptr()) && std::isnan(PyFloat_AS_DOUBLE(cell.ptr())));
 }
 
 Answers from_array(const py::object& array, const py::object& experts, const Predictions& cases) {

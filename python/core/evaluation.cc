@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "ifd/error.h"
+#include "ifd/evaluation/evaluated_answers.h"
 #include "ifd/evaluation/verdict.h"
 #include "ifd/router/evaluation_document.h"
 #include "ifd/router/evaluation_page.h"
@@ -135,8 +136,12 @@ py::dict told(const Evaluation& result, const Verdict& verdict, const Evaluation
 py::dict evaluate(const std::shared_ptr<RouterHandle>& router, const Predictions& cases,
                   const py::object& answers, const py::dict& asked, const py::object& progress,
                   const std::string& call) {
-  const Answers given =
-      answers_on(cases, answers, answers_format("given", asked["blank"], "names"));
+  RouterEvaluationOptions options = options_of(asked, cases);
+  AnswersFormat format = answers_format("given", asked["blank"], "names");
+  if (options.missing == RouterEvaluationOptions::Missing::kOffDuty) {
+    format = blanks_are_missing(format);
+  }
+  const Answers given = answers_on(cases, answers, format);
   Predictions labelled = cases;
   if (!cases.has_labels()) {
     if (given.file.truths.empty()) {
@@ -146,7 +151,6 @@ py::dict evaluate(const std::shared_ptr<RouterHandle>& router, const Predictions
     }
     labelled = cases.with_labels(given.file.truths);
   }
-  RouterEvaluationOptions options = options_of(asked, cases);
   const auto target = number_or_none(asked["target"], "target");
   if (target && !(*target > 0 && *target <= 1)) {
     throw bad_input(fmt::format("target: {}; expected an accuracy above 0, up to 1", *target));
@@ -160,8 +164,10 @@ py::dict evaluate(const std::shared_ptr<RouterHandle>& router, const Predictions
   EvaluationOptions measures = options.measures;
   measures.work = {};
   measures.seed = router->options.seed;
-  const Verdict verdict =
-      verdict_on(*result, {router->router.options_calibration().has_value(), target});
+  Verdict verdict = verdict_on(*result, {router->router.options_calibration().has_value(), target});
+  if (std::string warning = wrong_by_blanks(given.file); !warning.empty()) {
+    verdict.warnings.push_back(std::move(warning));
+  }
   return told(*result, verdict, measures, router->router, call);
 }
 

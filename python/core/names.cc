@@ -68,6 +68,10 @@ std::string name_of(py::handle item) {
   return text_of(py::str(item));
 }
 
+bool is_blank(py::handle item) {
+  return item.is_none() || (PyFloat_Check(item.ptr()) && std::isnan(PyFloat_AS_DOUBLE(item.ptr())));
+}
+
 std::vector<std::string> names_of(const py::object& source, const char* argument) {
   std::vector<std::string> names;
   const py::list items = items_of(source, argument);
@@ -95,10 +99,7 @@ ClassId ClassReader::at(py::handle item, const char* argument) const {
 }
 
 Answer ClassReader::answer(py::handle item, const char* argument) const {
-  if (item.is_none()) return Answer::missing();
-  if (PyFloat_Check(item.ptr()) && std::isnan(PyFloat_AS_DOUBLE(item.ptr()))) {
-    return Answer::missing();
-  }
+  if (is_blank(item)) return Answer::missing();
   if (const auto found = find(item)) return *found;
   if (PyUnicode_Check(item.ptr())) return Answer::outside();
   const auto number = whole_number(item);

@@ -19,6 +19,9 @@ std::vector<std::string> names_of(const py::object& source, const char* argument
 // One name likewise; a float that is a whole number is written as one.
 std::string name_of(py::handle item);
 
+// None or NaN, which stand for what is not there.
+bool is_blank(py::handle item);
+
 // Reads classes: a text is a name, a number is a place from 0, unless some class has a number for
 // a name, when all are names. Must not outlive the classes.
 class ClassReader {

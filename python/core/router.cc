@@ -311,33 +311,13 @@ MostCasesByName most_cases_of(const py::object& capacity) {
   return most;
 }
 
-void bind_router(py::module_& module) {
-  py::class_<RouterHandle, Handle>(module, "Router",
-                                   R"(Decides who takes a case, and learns from every answer.
+namespace {
 
-policy: "plug-in", "peak-rule", "confidence", "random", the path of a policy file, or a Policy.
+using RouterType = py::class_<RouterHandle, Handle>;
 
->>> staff = Staff.from_answers([("ann", str(i), "cat", "cat") for i in range(9)],
-...                            classes=["cat", "dog"])
->>> router = Router("plug-in", staff)
->>> router.route(Predictions([[.6, .4], [.1, .9]], classes=["cat", "dog"]), budget=.5).expert
-array([ 0, -1], dtype=int32))")
-      .def(py::init(&router), py::arg("policy"), py::arg("staff").none(false), py::kw_only(),
-           py::arg("on_duty") = py::none(), py::arg("capacity") = py::none(),
-           py::arg("calibrate") = py::none(), py::arg("context_predictions") = py::none(),
-           py::arg("seed") = 0, py::arg("threads") = 1, py::arg("scale") = "probability",
-           py::arg("ties") = "by-readings", py::arg("precision") = "float")
-      .def("route", &route, py::arg("cases"), py::kw_only(), py::arg("budget") = py::none(),
-           py::arg("threshold") = py::none(), py::arg("fill_budget") = false,
-           py::arg("calibration") = py::none(), py::arg("confidence") = .95,
-           py::arg("capacity") = py::none(), py::arg("progress") = py::none(),
-           R"(Who takes each case.
-
-budget: at most this share of the cases goes to experts, where a gain is expected (fill_budget:
-anyhow). threshold: those with at least this margin. calibration: Predictions of past cases, which
-set the threshold of the budget for a stream. capacity: the most cases of each expert by name.
-progress: called with what is being done.)")
-      .def("observe", &learn, py::arg("name"), py::kw_only(), py::arg("answer"), py::arg("truth"),
+// What changes the roster; the next call knows.
+void bind_changes(RouterType& type) {
+  type.def("observe", &learn, py::arg("name"), py::kw_only(), py::arg("answer"), py::arg("truth"),
            py::arg("case") = py::none(), "Counts an answer; the next call knows.")
       .def("forget", &unlearn, py::arg("name"), py::kw_only(), py::arg("answer"), py::arg("truth"),
            py::arg("case") = py::none(), "Takes back an answer.")
@@ -373,8 +353,12 @@ progress: called with what is being done.)")
             self.router.recalibrate();
             ++self.changes;
           },
-          "Fits a calibration on the context anew.")
-      .def("best", &best, py::arg("cases"), py::kw_only(), py::arg("progress") = py::none(),
+          "Fits a calibration on the context anew.");
+}
+
+// What decides, and what is known.
+void bind_margins(RouterType& type) {
+  type.def("best", &best, py::arg("cases"), py::kw_only(), py::arg("progress") = py::none(),
            "(margin, expert): of each case the largest margin and whose it is, which route() "
            "decides by.")
       .def("margins", &margins, py::arg("cases"), py::kw_only(), py::arg("progress") = py::none(),
@@ -417,8 +401,12 @@ progress: called with what is being done.)")
             const py::gil_scoped_release release;
             return std::make_shared<Staff>(self.router.roster_state());
           },
-          "A copy of what is known of everybody.")
-      .def("with_options", &with_options, py::kw_only(), py::arg("seed") = py::none(),
+          "A copy of what is known of everybody.");
+}
+
+// Copies, equality, pickles.
+void bind_router_copies(RouterType& type) {
+  type.def("with_options", &with_options, py::kw_only(), py::arg("seed") = py::none(),
            py::arg("threads") = py::none(), "The same staff and policy with these instead.")
       .def("copy", &copy, "Another router that begins as this one is now.")
       .def("__copy__", &copy)
@@ -437,6 +425,39 @@ progress: called with what is being done.)")
         return fmt::format("<ifd.Router: {}, {} experts, classes {}>", self.options.policy,
                            self.router.experts().size(), self.router.classes().allowed());
       });
+}
+
+}  // namespace
+
+void bind_router(py::module_& module) {
+  RouterType type(module, "Router",
+                  R"(Decides who takes a case, and learns from every answer.
+
+policy: "plug-in", "peak-rule", "confidence", "random", the path of a policy file, or a Policy.
+
+>>> staff = Staff.from_answers([("ann", str(i), "cat", "cat") for i in range(9)],
+...                            classes=["cat", "dog"])
+>>> router = Router("plug-in", staff)
+>>> router.route(Predictions([[.6, .4], [.1, .9]], classes=["cat", "dog"]), budget=.5).expert
+array([ 0, -1], dtype=int32))");
+  type.def(py::init(&router), py::arg("policy"), py::arg("staff").none(false), py::kw_only(),
+           py::arg("on_duty") = py::none(), py::arg("capacity") = py::none(),
+           py::arg("calibrate") = py::none(), py::arg("context_predictions") = py::none(),
+           py::arg("seed") = 0, py::arg("threads") = 1, py::arg("scale") = "probability",
+           py::arg("ties") = "by-readings", py::arg("precision") = "float")
+      .def("route", &route, py::arg("cases"), py::kw_only(), py::arg("budget") = py::none(),
+           py::arg("threshold") = py::none(), py::arg("fill_budget") = false,
+           py::arg("calibration") = py::none(), py::arg("confidence") = .95,
+           py::arg("capacity") = py::none(), py::arg("progress") = py::none(),
+           R"(Who takes each case.
+
+budget: at most this share of the cases goes to experts, where a gain is expected (fill_budget:
+anyhow). threshold: those with at least this margin. calibration: Predictions of past cases, which
+set the threshold of the budget for a stream. capacity: the most cases of each expert by name.
+progress: called with what is being done.)");
+  bind_changes(type);
+  bind_margins(type);
+  bind_router_copies(type);
 }
 
 }  // namespace ifd::python

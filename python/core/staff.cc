@@ -206,33 +206,13 @@ Observation observation_of(const ClassNames& classes, const py::object& answer,
           case_name.is_none() ? std::string() : name_of(case_name)};
 }
 
-void bind_staff(py::module_& module) {
-  bind_profile(module);
-  py::class_<Staff, std::shared_ptr<Staff>>(
-      module, "Staff", R"(The experts, and what is known of each: every answer that was counted.
+namespace {
 
->>> staff = Staff.from_answers([("ann", "1", "cat", "cat"), ("ann", "2", "cat", "dog")],
-...                            classes=["cat", "dog"])
->>> staff.update("ann", answer="dog", truth="dog")
->>> staff["ann"].mean
-array([0.66666667, 0.5       ]))")
-      .def(py::init([](const py::object& classes) {
-             return std::make_shared<Staff>(RosterState(ClassNames(names_of(classes, "classes"))));
-           }),
-           py::arg("classes"), "Nobody yet.")
-      .def_static(
-          "from_answers", &from_answers, py::arg("table"), py::kw_only(), py::arg("classes"),
-          py::arg("truth") = "gold", py::arg("blank") = py::none(), py::arg("labels") = "names",
-          py::arg("cases") = py::none(), py::arg("priors") = py::none(),
-          py::arg("prior_only") = false,
-          R"(From past answers with the truth: columns expert, case, answer, truth (or case, truth and a
-column per expert) of a DataFrame, a mapping, a list of rows, or the path of a CSV file.
+using StaffType = py::class_<Staff, std::shared_ptr<Staff>>;
 
-truth: "gold" (one per case), "row" (each row's own), "others" or "majority" (what most of the other
-experts, or of all, answered). blank: "skip" (the default) or "wrong". cases: labelled Predictions
-for answers without a truth. priors: a table expert, class, mean, strength (or a path); prior_only
-takes in those known from it alone.)")
-      .def("update", &update, py::arg("name"), py::kw_only(), py::arg("answer"), py::arg("truth"),
+// What changes what is known.
+void bind_answers_counted(StaffType& type) {
+  type.def("update", &update, py::arg("name"), py::kw_only(), py::arg("answer"), py::arg("truth"),
            py::arg("case") = py::none(), "Counts an answer: exact, in any order.")
       .def("forget", &forget, py::arg("name"), py::kw_only(), py::arg("answer"), py::arg("truth"),
            py::arg("case") = py::none(), "Takes back an answer that was counted.")
@@ -255,8 +235,12 @@ takes in those known from it alone.)")
           [](Staff& self, const std::string& name, bool on_duty) {
             self.change([&](RosterState& state) { state.set_on_duty(state.at(name), on_duty); });
           },
-          py::arg("name"), py::arg("on_duty"))
-      .def_property_readonly("names", &names)
+          py::arg("name"), py::arg("on_duty"));
+}
+
+// Who there is, and what is known of them.
+void bind_knowledge(StaffType& type) {
+  type.def_property_readonly("names", &names)
       .def_property_readonly("classes", [](const Staff& self) { return classes_of(self).names(); })
       .def("__len__",
            [](const Staff& self) {
@@ -278,8 +262,12 @@ takes in those known from it alone.)")
            "What an expert takes for what on named cases, the most frequent first.")
       .def("needs", &needs_of, py::kw_only(), py::arg("enough") = 15, py::arg("most") = 10,
            py::arg("class_shares") = std::vector<double>(),
-           "Whose answers to which classes are missing most; class_shares: how frequent each is.")
-      .def(
+           "Whose answers to which classes are missing most; class_shares: how frequent each is.");
+}
+
+// Bytes, files, copies, pickles.
+void bind_staff_files(StaffType& type) {
+  type.def(
           "to_bytes", [](const Staff& self) { return py::bytes(bytes_of(self)); },
           "The bytes of the roster file.")
       .def_static(
@@ -318,6 +306,39 @@ takes in those known from it alone.)")
       .def(py::pickle([](const Staff& self) { return py::bytes(bytes_of(self)); },
                       [](const py::bytes& bytes) { return from_bytes(std::string(bytes)); }))
       .def("__repr__", &description);
+}
+
+}  // namespace
+
+void bind_staff(py::module_& module) {
+  bind_profile(module);
+  StaffType type(module, "Staff",
+                 R"(The experts, and what is known of each: every answer that was counted.
+
+>>> staff = Staff.from_answers([("ann", "1", "cat", "cat"), ("ann", "2", "cat", "dog")],
+...                            classes=["cat", "dog"])
+>>> staff.update("ann", answer="dog", truth="dog")
+>>> staff["ann"].mean
+array([0.66666667, 0.5       ]))");
+  type.def(py::init([](const py::object& classes) {
+             return std::make_shared<Staff>(RosterState(ClassNames(names_of(classes, "classes"))));
+           }),
+           py::arg("classes"), "Nobody yet.")
+      .def_static(
+          "from_answers", &from_answers, py::arg("table"), py::kw_only(), py::arg("classes"),
+          py::arg("truth") = "gold", py::arg("blank") = py::none(), py::arg("labels") = "names",
+          py::arg("cases") = py::none(), py::arg("priors") = py::none(),
+          py::arg("prior_only") = false,
+          R"(From past answers with the truth: columns expert, case, answer, truth (or case, truth and a
+column per expert) of a DataFrame, a mapping, a list of rows, or the path of a CSV file.
+
+truth: "gold" (one per case), "row" (each row's own), "others" or "majority" (what most of the other
+experts, or of all, answered). blank: "skip" (the default) or "wrong". cases: labelled Predictions
+for answers without a truth. priors: a table expert, class, mean, strength (or a path); prior_only
+takes in those known from it alone.)");
+  bind_answers_counted(type);
+  bind_knowledge(type);
+  bind_staff_files(type);
 }
 
 }  // namespace ifd::python

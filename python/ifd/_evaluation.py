@@ -51,18 +51,13 @@ class Evaluation:
 
     def table(self):
         """A list of dicts, one per policy, with the columns of `ifd evaluate --csv`."""
-        lines = self._told["csv"].splitlines()
-        names = lines[0].split(",")
-        rows = []
-        for policy, row in zip(self.policies, self._csv_rows()):
-            rows.append(dict(zip(names, [policy, *row[1:]])))
-        return rows
-
-    def _csv_rows(self):
         import csv
 
-        for row in list(csv.reader(self._told["csv"].splitlines()))[1:]:
-            yield [row[0], int(row[1]), *(float(cell) if cell else None for cell in row[2:])]
+        names, *rows = csv.reader(self._told["csv"].splitlines())
+        return [
+            dict(zip(names, [policy, int(cases), *(float(cell) if cell else None for cell in cells)]))
+            for policy, (_, cases, *cells) in zip(self.policies, rows)
+        ]
 
     def to_pandas(self):
         """The table as a DataFrame, indexed by policy."""

@@ -118,6 +118,11 @@ def _predictions_file(cases, folder, name):
     return path
 
 
+def _write_table(table, path, name):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(_core.table_as_csv(table, name))
+
+
 def _context_file(context, folder):
     if is_path(context):
         return os.fspath(context)
@@ -125,8 +130,7 @@ def _context_file(context, folder):
     if isinstance(context, _core.Staff):
         context.write_answers(path)
     else:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(_core.table_as_csv(context, "context"))
+        _write_table(context, path, "context")
     return path
 
 
@@ -139,8 +143,7 @@ def _answers_file(answers, cases, folder, name):
             raise BadInput(f"{name}: Answers go with Predictions; expected these in place of a path")
         answers.write(path, cases=cases)
     else:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(_core.table_as_csv(answers, name))
+        _write_table(answers, path, name)
     return path
 
 
