@@ -25,7 +25,7 @@ Cases generated_cases(std::size_t count) {
   for (std::size_t row = 0; row < count; ++row) {
     const Key key = Key(13).with(row);
     cases.margins.push_back(2 * key.uniform(0) - 1);
-    cases.outcomes.push_back({key.uniform(1) < 0.7, key.uniform(2) < 0.8});
+    cases.outcomes.push_back({credit_if(key.uniform(1) < 0.7), credit_if(key.uniform(2) < 0.8)});
   }
   return cases;
 }

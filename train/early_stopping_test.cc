@@ -32,9 +32,9 @@ TEST(ExpectedAursac, IsTheBudgetCurveOfKnownOutcomes) {
     std::vector<CaseOutcome> outcomes;
     for (std::size_t i = 0; i < n; ++i) {
       margins.push_back(static_cast<double>(key.with("margin").below(8, i)));  // with ties
-      outcomes.push_back({key.with("model").below(2, i) == 1, key.with("expert").below(2, i) == 1});
-      model.push_back(outcomes.back().model_right ? 1 : 0);
-      expert.push_back(outcomes.back().expert_right ? 1 : 0);
+      model.push_back(static_cast<double>(key.with("model").below(2, i)));
+      expert.push_back(static_cast<double>(key.with("expert").below(2, i)));
+      outcomes.push_back({credit_of(model.back()), credit_of(expert.back())});
     }
     EXPECT_NEAR(expected_aursac(margins, model, expert), BudgetCurve(margins, outcomes).aursac(),
                 1e-12);

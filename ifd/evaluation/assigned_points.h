@@ -11,11 +11,11 @@
 namespace ifd {
 
 // Puts the assignments in place of the policy's operating points: at threshold 0, at each budget,
-// at the asked threshold if there is one. Returns for each of these, in that order, whether every
-// case ends with a right answer. `cases` are as the policy reads them, with labels.
-std::vector<std::vector<bool>> assign_operating_points(PolicyEvaluation& measured,
-                                                       const WithinCapacities& assignment,
-                                                       const Predictions& cases,
-                                                       const AnswerTable& answers);
+// at the asked threshold if there is one. Returns for each of these, in that order, the credit that
+// every case ends with. `cases` are as the policy reads them, with labels.
+std::vector<std::vector<Credit>> assign_operating_points(PolicyEvaluation& measured,
+                                                         const WithinCapacities& assignment,
+                                                         const Predictions& cases,
+                                                         const AnswerTable& answers);
 
 }  // namespace ifd

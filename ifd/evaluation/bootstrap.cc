@@ -30,14 +30,15 @@ struct Summary {
 };
 
 // The share of right answers where case i counts weights[i] times; once without weights.
-double share_right(const std::vector<bool>& right, std::span<const std::uint32_t> weights) {
-  std::uint64_t sum = 0, all = 0;
-  for (std::size_t i = 0; i < right.size(); ++i) {
+double share_right(std::span<const Credit> credits, std::span<const std::uint32_t> weights) {
+  CreditTotal sum;
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < credits.size(); ++i) {
     const std::uint64_t weight = weights.empty() ? 1 : weights[i];
     all += weight;
-    sum += right[i] ? weight : 0;
+    sum.add(credits[i], weight);
   }
-  return static_cast<double>(sum) / static_cast<double>(all);
+  return sum.right_answers() / static_cast<double>(all);
 }
 
 Summary summarise(const BudgetCurve& curve, const PolicyResult& policy,
@@ -47,8 +48,8 @@ Summary summarise(const BudgetCurve& curve, const PolicyResult& policy,
                   curve.model_accuracy(),
                   {}};
   summary.at_budgets.reserve(policy.fixed.size() + policy.budgets.size());
-  for (const std::vector<bool>& right : policy.fixed) {
-    summary.at_budgets.push_back(share_right(right, weights));
+  for (const std::vector<Credit>& credits : policy.fixed) {
+    summary.at_budgets.push_back(share_right(credits, weights));
   }
   for (const CappedBudget& budget : policy.budgets) {
     summary.at_budgets.push_back(curve.system_accuracy(budget.share, budget.least_margin));

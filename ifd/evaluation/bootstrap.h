@@ -37,8 +37,8 @@ struct PolicyResult {
   std::span<const CaseOutcome> outcomes;
   std::vector<CappedBudget> budgets = {};  // to tell the accuracy at
   // Likewise where the routes are given and stay as they are in every resample (an assignment
-  // within capacities): whether each case ends with a right answer. Told before the budgets.
-  std::vector<std::vector<bool>> fixed = {};
+  // within capacities): the credit that each case ends with. Told before the budgets.
+  std::vector<std::vector<Credit>> fixed = {};
 };
 
 // Percentile intervals over resamples of N cases with replacement. Resampling is by weights: the

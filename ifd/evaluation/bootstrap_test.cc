@@ -27,8 +27,8 @@ Resampled uninformed(const Key& key, std::size_t cases) {
   Resampled example;
   for (std::size_t i = 0; i < cases; ++i) {
     example.margins.push_back(key.with("margin").uniform(i));
-    example.outcomes.push_back({key.with("model").uniform(i) < kModelAccuracy,
-                                key.with("expert").uniform(i) < kExpertAccuracy});
+    example.outcomes.push_back({credit_if(key.with("model").uniform(i) < kModelAccuracy),
+                                credit_if(key.with("expert").uniform(i) < kExpertAccuracy)});
   }
   return example;
 }
@@ -90,8 +90,8 @@ TEST(Bootstrap, AccuraciesAtCappedBudgetsAreThoseOfMaterialisedResamples) {
     for (std::size_t i = 0; i < 40; ++i) {
       const bool defer = copies.margins[i] >= 0;
       deferred += defer ? 1 : 0;
-      right += (defer ? copies.outcomes[i].expert_right : copies.outcomes[i].model_right) ? 1 : 0;
-      model += copies.outcomes[i].model_right ? 1 : 0;
+      right += share(defer ? copies.outcomes[i].expert : copies.outcomes[i].model);
+      model += share(copies.outcomes[i].model);
     }
     if (deferred > 32) GTEST_SKIP() << "a resample in which the budget binds";
     accuracy.push_back(right / 40);
@@ -115,10 +115,10 @@ TEST(Bootstrap, FixedRoutesAreCountedOnTheSameResamples) {
   const Key key(6);
   Resampled example = uninformed(key, 40);
   PolicyResult policy = example.policy();
-  std::vector<bool> model, expert;
+  std::vector<Credit> model, expert;
   for (const CaseOutcome& outcome : example.outcomes) {
-    model.push_back(outcome.model_right);
-    expert.push_back(outcome.expert_right);
+    model.push_back(outcome.model);
+    expert.push_back(outcome.expert);
   }
   policy.budgets = {{1}};
   policy.fixed = {model, expert};
@@ -211,7 +211,7 @@ TEST(Bootstrap, DifferenceOfAPolicyFromItselfIsNothing) {
 TEST(Bootstrap, PairingSeesASmallSureGain) {
   const Resampled weaker = uninformed(Key(4), 300);
   Resampled stronger = weaker;
-  for (std::size_t i = 0; i < 300; i += 10) stronger.outcomes[i].expert_right = true;
+  for (std::size_t i = 0; i < 300; i += 10) stronger.outcomes[i].expert = credit_if(true);
   const auto difference = bootstrap_difference(stronger.policy(), weaker.policy(), Key(5));
   const auto reverse = bootstrap_difference(weaker.policy(), stronger.policy(), Key(5));
   EXPECT_GE(difference.aursac.interval.low, 0);
@@ -225,7 +225,7 @@ TEST(Bootstrap, PairingSeesASmallSureGain) {
 
 TEST(Bootstrap, WithoutDeferrableCasesHasNoDeferredAccuracy) {
   const std::vector<double> margins{kNeverDefer, kNeverDefer};
-  const std::vector<CaseOutcome> outcomes{{true, false}, {true, false}};
+  const std::vector<CaseOutcome> outcomes(2, {credit_if(true), credit_if(false)});
   const auto estimates = bootstrap({margins, outcomes}, Key(1), {.replicates = 10});
   EXPECT_FALSE(estimates.aurdac.has_value());
   EXPECT_EQ(estimates.aursac.interval.low, 1);

@@ -32,12 +32,12 @@ void BudgetCurve::accumulate(const RankedCases& cases, WeightOf weight_of) {
     const std::uint32_t weight = weight_of(c.row);
     if (weight == 0) continue;
     cases_ += weight;
-    model_right_ += c.outcome.model_right ? weight : 0;
+    model_.add(c.outcome.model, weight);
     if (c.margin == kNeverDefer) continue;
     total.margin = c.margin;
     total.end += weight;
-    total.model_right += c.outcome.model_right ? weight : 0;
-    total.expert_right += c.outcome.expert_right ? weight : 0;
+    total.model.add(c.outcome.model, weight);
+    total.expert.add(c.outcome.expert, weight);
     if (!blocks_.empty() && blocks_.back().margin == c.margin) {
       blocks_.back() = total;
     } else {
@@ -67,7 +67,7 @@ std::size_t BudgetCurve::deferred_at(double threshold) const {
 }
 
 double BudgetCurve::model_accuracy() const {
-  return static_cast<double>(model_right_) / static_cast<double>(cases_);
+  return model_.right_answers() / static_cast<double>(cases_);
 }
 
 double BudgetCurve::system_accuracy(double budget) const {
@@ -164,7 +164,7 @@ BudgetCurve::Range BudgetCurve::range(double d_min, double d_max) const {
 
 // Right answers of the system when everything up to the end of `block` is deferred.
 double BudgetCurve::right_at_end(const Block& block) const {
-  return static_cast<double>(model_right_ - block.model_right + block.expert_right);
+  return (model_ - block.model + block.expert).right_answers();
 }
 
 double BudgetCurve::right_within(const Block& before, const Block& block, double position) const {
@@ -190,7 +190,7 @@ double BudgetCurve::sum_of_expert_accuracies(std::size_t first, std::size_t last
   const Block& front = blocks_.front();
   double sum = 0;
   if (first == 0) {
-    sum = static_cast<double>(front.expert_right) / front.end;
+    sum = front.expert.right_answers() / front.end;
     first = 1;
   }
   auto block = std::partition_point(blocks_.begin(), blocks_.end(),
@@ -198,16 +198,17 @@ double BudgetCurve::sum_of_expert_accuracies(std::size_t first, std::size_t last
   Block before = block == blocks_.begin() ? Block{} : *std::prev(block);
   for (; block != blocks_.end() && first <= last; ++block) {
     const double width = block->end - before.end;
-    const double right = block->expert_right - before.expert_right;
+    const double right_before = before.expert.right_answers();
+    const double right = (block->expert - before.expert).right_answers();
     for (; first <= std::min<std::size_t>(last, block->end); ++first) {
       const double into_block = static_cast<double>(first - before.end);
-      sum += (before.expert_right + into_block * right / width) / static_cast<double>(first);
+      sum += (right_before + into_block * right / width) / static_cast<double>(first);
     }
     before = *block;
   }
   if (first <= last) {
     const Block& back = blocks_.back();
-    sum += static_cast<double>(last - first + 1) * back.expert_right / back.end;
+    sum += static_cast<double>(last - first + 1) * back.expert.right_answers() / back.end;
   }
   return sum;
 }

@@ -7,13 +7,16 @@
 #include <span>
 #include <vector>
 
+#include "ifd/evaluation/credit.h"
+
 namespace ifd {
 
-// What would come of a case: is the model's answer right, is that of the expert with the largest
-// margin? Where nobody may take the case, expert_right is not read.
+// What would come of a case: the credit of the model's label, and that of the system's label if the
+// case goes to the expert with the largest margin. Where nobody may take the case, `expert` is not
+// read.
 struct CaseOutcome {
-  bool model_right;
-  bool expert_right;
+  Credit model;
+  Credit expert;
 };
 
 // The cases from the largest margin down: the part of a curve that does not depend on how often
@@ -43,8 +46,8 @@ struct CurvePoint {
 // SysAcc(d) and ExpAcc(d) at the N+1 exact points d = i/N, linear between them.
 //
 // Cases with equal margins form a block, and inside a block the curve is the average over all
-// orders of its cases, so the order of rows never matters: the number of right answers grows
-// linearly across the block, and ExpAcc(i/N) is that number among the first i, divided by i.
+// orders of its cases, so the order of rows never matters: right answers (credits) grow linearly
+// across the block, and ExpAcc(i/N) is that number among the first i, divided by i.
 // ExpAcc(0) is the value of the first block. Cases that nobody may take are never deferred: past
 // the last case that can be, both curves stay constant. Where no case can be deferred, ExpAcc is
 // not defined.
@@ -81,8 +84,8 @@ class BudgetCurve {
   struct Block {
     double margin = 0;
     std::uint32_t end = 0;
-    std::uint32_t model_right = 0;
-    std::uint32_t expert_right = 0;
+    CreditTotal model = {};
+    CreditTotal expert = {};
   };
   struct Range {
     double low, high;
@@ -101,7 +104,7 @@ class BudgetCurve {
 
   std::vector<Block> blocks_;  // the deferrable ones
   std::size_t cases_ = 0;
-  std::size_t model_right_ = 0;
+  CreditTotal model_;
 };
 
 }  // namespace ifd

@@ -21,7 +21,8 @@ struct Example {
   std::size_t size() const { return margins.size(); }
 };
 
-// Margins from four values, one of them "nobody can": blocks of every size.
+// Margins from four values, one of them "nobody can": blocks of every size. A credit is a wrong
+// answer, a right one, or one that two or three labels share.
 Example random_example(const Key& key, std::size_t max_cases) {
   Example example;
   const std::size_t cases = 1 + key.with("cases").below(max_cases);
@@ -29,9 +30,102 @@ Example random_example(const Key& key, std::size_t max_cases) {
     const std::size_t value = key.with("margin").below(4, i);
     example.margins.push_back(value == 3 ? kNeverDefer : static_cast<double>(value) - 1.5);
     const std::uint64_t bits = key.with("outcome").bits(i);
-    example.outcomes.push_back({(bits & 1) != 0, (bits & 2) != 0});
+    const Credit credits[] = {kWrongAnswer, kRightAnswer, shared_credit(2), shared_credit(3)};
+    example.outcomes.push_back({credits[bits % 4], credits[bits / 4 % 4]});
   }
   return example;
+}
+
+// The curve of right and wrong answers as counts of cases, in the arithmetic of counts.
+struct CountedCurve {
+  struct Totals {
+    double margin = 0;
+    std::uint32_t end = 0, model = 0, expert = 0;
+  };
+  std::vector<Totals> blocks;
+  std::size_t cases = 0, model = 0;
+
+  explicit CountedCurve(const Example& example) : cases(example.size()) {
+    std::vector<std::size_t> order(cases);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return example.margins[a] > example.margins[b];
+    });
+    Totals total;
+    for (const std::size_t i : order) {
+      const bool model_right = example.outcomes[i].model == kRightAnswer;
+      model += model_right ? 1 : 0;
+      if (example.margins[i] == kNeverDefer) continue;
+      total.margin = example.margins[i];
+      ++total.end;
+      total.model += model_right ? 1 : 0;
+      total.expert += example.outcomes[i].expert == kRightAnswer ? 1 : 0;
+      if (!blocks.empty() && blocks.back().margin == total.margin) blocks.pop_back();
+      blocks.push_back(total);
+    }
+  }
+
+  double right_at_end(const Totals& block) const {
+    return static_cast<double>(model - block.model + block.expert);
+  }
+  double right_within(const Totals& before, const Totals& block, double at) const {
+    const double start = right_at_end(before);
+    return start + (at - before.end) * (right_at_end(block) - start) / (block.end - before.end);
+  }
+  double aursac(double low_cut, double high_cut) const {
+    double area = 0;
+    Totals before;
+    for (const Totals& block : blocks) {
+      const double low = std::max(low_cut, static_cast<double>(before.end));
+      const double high = std::min(high_cut, static_cast<double>(block.end));
+      if (low < high) {
+        area += (high - low) * 0.5 *
+                (right_within(before, block, low) + right_within(before, block, high));
+      }
+      before = block;
+    }
+    const double low = std::max(low_cut, static_cast<double>(before.end));
+    if (low < high_cut) area += (high_cut - low) * right_at_end(before);
+    return area / (high_cut - low_cut) / static_cast<double>(cases);
+  }
+  double expert_accuracy(std::size_t deferred) const {
+    Totals before;
+    for (const Totals& block : blocks) {
+      if (deferred <= block.end) {
+        const double right = block.expert - before.expert;
+        const double width = block.end - before.end;
+        return (before.expert + static_cast<double>(deferred - before.end) * right / width) /
+               static_cast<double>(deferred);
+      }
+      before = block;
+    }
+    return static_cast<double>(before.expert) / before.end;
+  }
+};
+
+// Credits changed no number: where every answer is right or wrong, what comes out is, bit for bit,
+// what counting cases gives.
+TEST(BudgetCurve, OfWholeAnswersIsTheArithmeticOfCounts) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key(seed);
+    Example example = random_example(key, 400);
+    for (std::size_t i = 0; i < example.size(); ++i) {
+      if (seed % 2 == 0) example.margins[i] += key.with("apart").uniform(i);
+      const std::uint64_t bits = key.with("whole").bits(i);
+      example.outcomes[i] = {credit_if((bits & 1) != 0), credit_if((bits & 2) != 0)};
+    }
+    const BudgetCurve curve(example.margins, example.outcomes);
+    const CountedCurve counted(example);
+    const auto n = static_cast<double>(example.size());
+    EXPECT_EQ(curve.model_accuracy(), static_cast<double>(counted.model) / n);
+    EXPECT_EQ(curve.aursac(), counted.aursac(0, n));
+    EXPECT_EQ(curve.aursac(.25, .5), counted.aursac(.25 * n, .5 * n));
+    if (counted.blocks.empty()) continue;
+    for (std::size_t i = 1; i <= example.size(); ++i) {
+      EXPECT_EQ(curve.expert_accuracy(static_cast<double>(i) / n), counted.expert_accuracy(i));
+    }
+  }
 }
 
 struct Oracle {
@@ -52,7 +146,7 @@ Oracle average_over_orders(const Example& example) {
     ++deferrable;
     if (example.margins[i] == largest) {
       first_block += 1;
-      first_right += example.outcomes[i].expert_right ? 1 : 0;
+      first_right += share(example.outcomes[i].expert);
     }
   }
   std::vector<double> system(n + 1, 0);
@@ -73,8 +167,8 @@ Oracle average_over_orders(const Example& example) {
       double expert_right = 0;
       for (std::size_t rank = 0; rank < n; ++rank) {
         const CaseOutcome& outcome = example.outcomes[order[rank]];
-        system_right += (rank < deferred ? outcome.expert_right : outcome.model_right) ? 1 : 0;
-        expert_right += rank < deferred && outcome.expert_right ? 1 : 0;
+        system_right += share(rank < deferred ? outcome.expert : outcome.model);
+        expert_right += rank < deferred ? share(outcome.expert) : 0;
       }
       system[i] += system_right / static_cast<double>(n);
       if (deferred > 0) expert[i] += expert_right / static_cast<double>(deferred);
@@ -199,8 +293,10 @@ TEST(BudgetCurve, WeightsCountAsCopies) {
 //   ExpAcc: 1 at 0 and 1, (1+1/2)/2 = 3/4 at 2, 2/3 at 3 and 4.
 TEST(BudgetCurve, HandExample) {
   const std::vector<double> margins{1.0, 2.0, kNeverDefer, 1.0};
-  const std::vector<CaseOutcome> outcomes{
-      {true, false}, {false, true}, {true, true}, {false, true}};
+  const std::vector<CaseOutcome> outcomes{{kRightAnswer, kWrongAnswer},
+                                          {kWrongAnswer, kRightAnswer},
+                                          {kRightAnswer, kRightAnswer},
+                                          {kWrongAnswer, kRightAnswer}};
   const BudgetCurve curve(margins, outcomes);
   EXPECT_EQ(curve.model_accuracy(), 0.5);
   EXPECT_EQ(curve.deferrable(), 3u);
@@ -249,8 +345,9 @@ TEST(BudgetCurve, NarrowestRangeIsThePoint) {
 
 // Nobody can take anything: the system is the model, and deferred accuracy is not defined.
 TEST(BudgetCurve, WithoutExpertsIsTheModel) {
-  const BudgetCurve curve(std::vector<double>{kNeverDefer, kNeverDefer},
-                          std::vector<CaseOutcome>{{true, true}, {false, true}});
+  const BudgetCurve curve(
+      std::vector<double>{kNeverDefer, kNeverDefer},
+      std::vector<CaseOutcome>{{kRightAnswer, kRightAnswer}, {kWrongAnswer, kRightAnswer}});
   EXPECT_EQ(curve.aursac(), 0.5);
   EXPECT_EQ(curve.system_accuracy(0.7), 0.5);
   EXPECT_EQ(curve.aurdac(), std::nullopt);
@@ -259,8 +356,9 @@ TEST(BudgetCurve, WithoutExpertsIsTheModel) {
 }
 
 TEST(BudgetCurve, RefusesWhatIsNoBudget) {
-  const BudgetCurve curve(std::vector<double>{1, 2},
-                          std::vector<CaseOutcome>{{true, true}, {false, true}});
+  const BudgetCurve curve(
+      std::vector<double>{1, 2},
+      std::vector<CaseOutcome>{{kRightAnswer, kRightAnswer}, {kWrongAnswer, kRightAnswer}});
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(curve.aursac(0.5, 0.5), Error);
   EXPECT_THROW(curve.aursac(0.6, 0.5), Error);
@@ -271,8 +369,9 @@ TEST(BudgetCurve, RefusesWhatIsNoBudget) {
   EXPECT_THROW(curve.expert_accuracy(nan), Error);
   EXPECT_THROW(curve.points(1), Error);
   EXPECT_THROW(BudgetCurve(std::vector<double>{}, std::vector<CaseOutcome>{}), Error);
-  EXPECT_THROW(BudgetCurve(std::vector<double>{nan}, std::vector<CaseOutcome>{{true, true}}),
-               Error);
+  EXPECT_THROW(
+      BudgetCurve(std::vector<double>{nan}, std::vector<CaseOutcome>{{kRightAnswer, kRightAnswer}}),
+      Error);
 }
 
 }  // namespace

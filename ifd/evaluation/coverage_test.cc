@@ -33,8 +33,8 @@ TEST(Coverage, AreasOverReachableCasesAreThoseWithoutTheRest) {
     std::vector<std::uint32_t> groups;
     for (std::size_t i = 0; i < 60; ++i) {
       const bool reachable = key.with("reachable").with(i).uniform() < .5 || i == 0;
-      const CaseOutcome outcome{key.with("model").with(i).uniform() < .5,
-                                key.with("expert").with(i).uniform() < .8};
+      const CaseOutcome outcome{credit_if(key.with("model").with(i).uniform() < .5),
+                                credit_if(key.with("expert").with(i).uniform() < .8)};
       const double margin = reachable ? key.with("margin").with(i).uniform() : kNeverDefer;
       full.margins.margin.push_back(margin);
       full.margins.expert.push_back(reachable ? expert_id(0) : kNobody);

@@ -151,7 +151,7 @@ constexpr std::size_t kFilledBudgets = 50;
 
 // `fixed` are the operating points within capacities, where there are any.
 PolicyResult result_of(const Replay& replayed, const PolicyEvaluation& measured,
-                       std::vector<std::vector<bool>> fixed) {
+                       std::vector<std::vector<Credit>> fixed) {
   PolicyResult result{replayed.margins.margin, replayed.outcomes, {}, std::move(fixed)};
   if (result.fixed.empty()) {
     result.budgets.push_back({1, 0});
@@ -222,7 +222,7 @@ Evaluation overview(const Predictions& cases, const AnswerTable& answers,
 }
 
 // The policy's operating points become those within the capacities, if there are any.
-std::vector<std::vector<bool>> keep_within_capacities(
+std::vector<std::vector<Credit>> keep_within_capacities(
     PolicyEvaluation& measured, const ComparedPolicy& policy, const Predictions& cases,
     const AnswerTable& answers, Availability on_duty, const EvaluationOptions& options) {
   if (!options.capacities) return {};
@@ -266,7 +266,7 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
     PolicyEvaluation measured = measure(policy, replayed, answers.experts(), options);
     measured.bf16 = in_bf16;
     measured.calibration = policy.calibration;
-    std::vector<std::vector<bool>> fixed =
+    std::vector<std::vector<Credit>> fixed =
         keep_within_capacities(measured, policy, read, answers, on_duty, options);
     if (options.bootstrap > 0) {
       options.work.tell(fmt::format("bootstrap of {}", policy.name));

@@ -7,8 +7,14 @@
 namespace ifd {
 namespace {
 
-double share(std::size_t part, std::size_t whole) {
-  return static_cast<double>(part) / static_cast<double>(whole);
+double share_of(double part, std::size_t whole) { return part / static_cast<double>(whole); }
+
+double share_of(std::size_t part, std::size_t whole) {
+  return share_of(static_cast<double>(part), whole);
+}
+
+double share_of(CreditTotal total, std::size_t cases) {
+  return share_of(total.right_answers(), cases);
 }
 
 }  // namespace
@@ -19,32 +25,32 @@ OperatingPoint operating_point(std::span<const Route> routes, std::span<const Ca
   if (routes.empty()) throw bad_input("operating point: there are no cases; expected at least one");
   std::vector<std::size_t> taken(experts, 0);
   std::size_t deferred = 0;
-  std::size_t expert_right = 0;
-  std::size_t model_right = 0;
+  CreditTotal experts_total;
+  CreditTotal model_total;
   for (std::size_t row = 0; row < routes.size(); ++row) {
     if (routes[row].decision() == Decision::kModel) {
-      model_right += outcomes[row].model_right ? 1 : 0;
+      model_total.add(outcomes[row].model);
       continue;
     }
     assert(index(routes[row].expert) < experts);
     ++taken[index(routes[row].expert)];
     ++deferred;
-    expert_right += outcomes[row].expert_right ? 1 : 0;
+    experts_total.add(outcomes[row].expert);
   }
 
   const std::size_t cases = routes.size();
   const std::size_t kept = cases - deferred;
   OperatingPoint point{cases,
                        deferred,
-                       share(deferred, cases),
-                       share(kept, cases),
-                       share(expert_right + model_right, cases),
+                       share_of(deferred, cases),
+                       share_of(kept, cases),
+                       share_of(experts_total + model_total, cases),
                        std::nullopt,
                        std::nullopt,
                        {}};
-  if (deferred > 0) point.expert_accuracy = share(expert_right, deferred);
-  if (kept > 0) point.model_accuracy = share(model_right, kept);
-  for (const std::size_t count : taken) point.load.push_back(share(count, cases));
+  if (deferred > 0) point.expert_accuracy = share_of(experts_total, deferred);
+  if (kept > 0) point.model_accuracy = share_of(model_total, kept);
+  for (const std::size_t count : taken) point.load.push_back(share_of(count, cases));
   return point;
 }
 

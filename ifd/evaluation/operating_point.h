@@ -23,7 +23,7 @@ struct OperatingPoint {
   std::vector<double> load;               // by expert: the share of all cases that this one gets
 };
 
-// `outcomes[i].expert_right` speaks of the expert that routes[i] names. `experts` is the size of
+// `outcomes[i].expert` speaks of the expert that routes[i] names. `experts` is the size of
 // the roster. No cases at all is Error(kBadInput).
 OperatingPoint operating_point(std::span<const Route> routes, std::span<const CaseOutcome> outcomes,
                                std::size_t experts);

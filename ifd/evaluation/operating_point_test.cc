@@ -15,8 +15,11 @@ namespace {
 TEST(OperatingPoint, HandExample) {
   const MarginTable table{{0.5, 0.9, 0.1, 0.7, kNeverDefer},
                           {ExpertId{0}, ExpertId{2}, ExpertId{1}, ExpertId{0}, kNobody}};
-  const std::vector<CaseOutcome> outcomes{
-      {false, true}, {true, false}, {true, false}, {true, true}, {false, true}};
+  const std::vector<CaseOutcome> outcomes{{kWrongAnswer, kRightAnswer},
+                                          {kRightAnswer, kWrongAnswer},
+                                          {kRightAnswer, kWrongAnswer},
+                                          {kRightAnswer, kRightAnswer},
+                                          {kWrongAnswer, kRightAnswer}};
   const OperatingPoint point = operating_point(table, outcomes, 0.5, 3);
   EXPECT_EQ(point.cases, 5u);
   EXPECT_EQ(point.deferred, 3u);
@@ -30,7 +33,7 @@ TEST(OperatingPoint, HandExample) {
 
 TEST(OperatingPoint, AccuracyOverNoCasesIsNotDefined) {
   const MarginTable table{{0.5}, {ExpertId{0}}};
-  const std::vector<CaseOutcome> outcomes{{true, false}};
+  const std::vector<CaseOutcome> outcomes{{kRightAnswer, kWrongAnswer}};
   const auto none = operating_point(table, outcomes, std::numeric_limits<double>::infinity(), 1);
   EXPECT_EQ(none.expert_accuracy, std::nullopt);
   EXPECT_EQ(none.model_accuracy, 1.0);
@@ -52,7 +55,7 @@ TEST(OperatingPoint, LiesOnTheBudgetCurve) {
       table.margin.push_back(value == 0 ? kNeverDefer : static_cast<double>(value));
       table.expert.push_back(value == 0 ? kNobody : expert_id(key.with("expert").below(3, i)));
       const std::uint64_t bits = key.with("outcome").bits(i);
-      outcomes.push_back({(bits & 1) != 0, (bits & 2) != 0});
+      outcomes.push_back({credit_if((bits & 1) != 0), credit_if((bits & 2) != 0)});
     }
     const BudgetCurve curve(table.margin, outcomes);
     for (double threshold = 1; threshold < 10; threshold += 1) {

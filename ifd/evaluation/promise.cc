@@ -40,7 +40,7 @@ std::optional<Promise> promise(const Replay& replayed, const Predictions& cases,
     if (expert == kNobody || replayed.margins.margin[i] < 0) continue;
     deferred.push_back({groups.empty() ? i : groups[i],
                         expected_value(cases.probabilities(i), profiles[index(expert)].means()),
-                        replayed.outcomes[i].expert_right ? 1.0 : 0.0});
+                        share(replayed.outcomes[i].expert)});
   }
   if (deferred.empty()) return {};
 

@@ -29,7 +29,7 @@ Replay deferred(std::size_t count, std::size_t right) {
   for (std::size_t i = 0; i < count; ++i) {
     replayed.margins.margin.push_back(.1);
     replayed.margins.expert.push_back(expert_id(0));
-    replayed.outcomes.push_back({false, i < right});
+    replayed.outcomes.push_back({credit_if(false), credit_if(i < right)});
   }
   return replayed;
 }

@@ -22,8 +22,9 @@ Replay replay(const DeferralPolicy& policy, const Predictions& cases, const Answ
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const ClassId truth = cases.label(i);
     const ExpertId expert = replayed.margins.expert[i];
-    replayed.outcomes[i] = {top_class(cases.probabilities(i)) == truth,
-                            expert != kNobody && answers.at(case_id(i), expert).is(truth)};
+    replayed.outcomes[i] = {
+        credit_if(top_class(cases.probabilities(i)) == truth),
+        credit_if(expert != kNobody && answers.at(case_id(i), expert).is(truth))};
   }
   return replayed;
 }

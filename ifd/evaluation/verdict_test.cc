@@ -133,16 +133,20 @@ TEST(Verdict, WarnsOfBrokenPromisesThatAreNotChance) {
 // of four. 3/4 is reached with one case, 1 with two.
 TEST(Verdict, TellsTheBudgetThatReachesATarget) {
   const std::vector<double> margins = {.4, .3, .2, .1};
-  const std::vector<CaseOutcome> outcomes = {
-      {false, true}, {false, true}, {true, true}, {true, false}};
+  const std::vector<CaseOutcome> outcomes = {{kWrongAnswer, kRightAnswer},
+                                             {kWrongAnswer, kRightAnswer},
+                                             {kRightAnswer, kRightAnswer},
+                                             {kRightAnswer, kWrongAnswer}};
   const BudgetCurve curve(margins, outcomes);
   EXPECT_EQ(budget_to_reach(curve, .5), 0);
   EXPECT_EQ(reach_of(curve, .75).budget, .25);
   EXPECT_EQ(reach_of(curve, 1).budget, .5);
   EXPECT_EQ(reach_of(curve, .75).highest, 1);
   EXPECT_EQ(reach_of(curve, .75).highest_at, .5);
-  const std::vector<CaseOutcome> hopeless = {
-      {false, false}, {true, true}, {true, true}, {true, true}};
+  const std::vector<CaseOutcome> hopeless = {{kWrongAnswer, kWrongAnswer},
+                                             {kRightAnswer, kRightAnswer},
+                                             {kRightAnswer, kRightAnswer},
+                                             {kRightAnswer, kRightAnswer}};
   EXPECT_FALSE(reach_of(BudgetCurve(margins, hopeless), 1).budget.has_value());
 }
 

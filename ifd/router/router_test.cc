@@ -196,9 +196,9 @@ OperatingPoint point_of(const Routes& routes, const Predictions& cases,
                         const AnswerTable& answers) {
   std::vector<CaseOutcome> outcomes;
   for (std::size_t i = 0; i < routes.size(); ++i) {
-    outcomes.push_back({routes.prediction(i) == cases.label(i),
-                        routes[i].decision() == Decision::kExpert &&
-                            answers.at(case_id(i), routes[i].expert).is(cases.label(i))});
+    outcomes.push_back({credit_if(routes.prediction(i) == cases.label(i)),
+                        credit_if(routes[i].decision() == Decision::kExpert &&
+                                  answers.at(case_id(i), routes[i].expert).is(cases.label(i)))});
   }
   return operating_point(routes_in(routes), outcomes, answers.experts());
 }
