@@ -14,6 +14,7 @@
 #include "ifd/router/file_report.h"
 
 namespace ifd::cli {
+namespace check_command {
 namespace {
 
 using nlohmann::ordered_json;
@@ -106,8 +107,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace check_command
 
 void add_check_command(CLI::App& app, Program& program) {
+  using namespace check_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_leaf(app, program, "check", "Say what files are, and what is odd, before any work",

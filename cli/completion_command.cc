@@ -5,6 +5,7 @@
 #include "cli/completion_script.h"
 
 namespace ifd::cli {
+namespace completion_command {
 namespace {
 
 std::string script_for(const std::string& shell, const CommandTree& tree) {
@@ -13,8 +14,10 @@ std::string script_for(const std::string& shell, const CommandTree& tree) {
 }
 
 }  // namespace
+}  // namespace completion_command
 
 void add_completion_command(CLI::App& app, Program& program) {
+  using namespace completion_command;
   const auto shell = std::make_shared<std::string>("bash");
   CLI::App* command = add_leaf(
       app, program, "completion", "Print the completion script of a shell",

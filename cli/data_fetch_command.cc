@@ -9,6 +9,7 @@
 #include "fetch/download.h"
 
 namespace ifd::cli {
+namespace data_fetch_command {
 namespace {
 
 struct Options {
@@ -62,8 +63,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace data_fetch_command
 
 void add_data_fetch_command(CLI::App& data, Program& program) {
+  using namespace data_fetch_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_leaf(data, program, "fetch", "Download data sets, resumed and verified",
                                "ifd data fetch bloodmnist dermamnist",

@@ -9,6 +9,7 @@
 #include "ifd/data/visible_text.h"
 
 namespace ifd::cli {
+namespace data_list_command {
 namespace {
 
 using nlohmann::ordered_json;
@@ -67,8 +68,10 @@ int run(const Options& options) {
 }
 
 }  // namespace
+}  // namespace data_list_command
 
 void add_data_list_command(CLI::App& data, Program& program) {
+  using namespace data_list_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_leaf(data, program, "list", "Say which data sets are known and here",
                                "ifd data list --verify", [options] { return run(*options); });

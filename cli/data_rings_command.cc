@@ -9,6 +9,7 @@
 #include "ifd/error.h"
 
 namespace ifd::cli {
+namespace data_rings_command {
 namespace {
 
 constexpr std::size_t kMostCases = 100'000'000;
@@ -34,8 +35,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace data_rings_command
 
 void add_data_rings_command(CLI::App& data, Program& program) {
+  using namespace data_rings_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_leaf(data, program, "rings",
                                "Generate the toy's three rings with their true class probabilities",

@@ -9,6 +9,7 @@
 #include "ifd/data/medmnist.h"
 
 namespace ifd::cli {
+namespace data_show_command {
 namespace {
 
 using nlohmann::ordered_json;
@@ -48,8 +49,10 @@ int run(const Options& options, const ReadLimits& limits) {
 }
 
 }  // namespace
+}  // namespace data_show_command
 
 void add_data_show_command(CLI::App& data, Program& program) {
+  using namespace data_show_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_leaf(data, program, "show", "Say what an NPZ of images in MedMNIST layout holds",

@@ -22,6 +22,7 @@
 #include "ifd/router/evaluation_page.h"
 
 namespace ifd::cli {
+namespace demo_command {
 namespace {
 
 constexpr std::size_t kNeighbours = 25;
@@ -192,8 +193,10 @@ int run(const std::filesystem::path& folder, const Program& program) {
 }
 
 }  // namespace
+}  // namespace demo_command
 
 void add_demo_command(CLI::App& app, Program& program) {
+  using namespace demo_command;
   const auto folder = std::make_shared<std::filesystem::path>("ifd-demo");
   CLI::App* command = add_leaf(app, program, "demo", "Tell the whole story on generated data",
                                "ifd demo", [folder, &program] { return run(*folder, program); });

@@ -30,6 +30,7 @@
 #include "ifd/router/evaluation_words.h"
 
 namespace ifd::cli {
+namespace evaluate_command {
 namespace {
 
 constexpr std::size_t kMostResamples = 1'000'000;
@@ -407,8 +408,10 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
 }
 
 }  // namespace
+}  // namespace evaluate_command
 
 void add_evaluate_command(CLI::App& app, Program& program) {
+  using namespace evaluate_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_leaf(
       app, program, "evaluate", "Measure policies on cases where the experts' answers are known",

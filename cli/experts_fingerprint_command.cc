@@ -10,6 +10,7 @@
 #include "ifd/experts/fingerprint_findings.h"
 
 namespace ifd::cli {
+namespace experts_fingerprint_command {
 namespace {
 
 struct Options {
@@ -52,8 +53,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace experts_fingerprint_command
 
 void add_experts_fingerprint_command(CLI::App& experts, Program& program) {
+  using namespace experts_fingerprint_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_leaf(experts, program, "fingerprint", "How alike annotators are, and who is of low skill",

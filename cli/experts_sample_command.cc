@@ -17,6 +17,7 @@
 #include "ifd/random/keyed_random.h"
 
 namespace ifd::cli {
+namespace experts_sample_command {
 namespace {
 
 using nlohmann::ordered_json;
@@ -135,8 +136,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace experts_sample_command
 
 void add_experts_sample_command(CLI::App& experts, Program& program) {
+  using namespace experts_sample_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_leaf(experts, program, "sample",

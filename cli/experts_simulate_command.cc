@@ -20,6 +20,7 @@
 #include "ifd/random/keyed_random.h"
 
 namespace ifd::cli {
+namespace experts_simulate_command {
 namespace {
 
 struct Options {
@@ -134,8 +135,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace experts_simulate_command
 
 void add_experts_simulate_command(CLI::App& experts, Program& program) {
+  using namespace experts_simulate_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_leaf(experts, program, "simulate",

@@ -14,6 +14,7 @@
 #include "ifd/router.h"
 
 namespace ifd::cli {
+namespace explain_command {
 namespace {
 
 struct Options {
@@ -82,8 +83,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace explain_command
 
 void add_explain_command(CLI::App& app, Program& program) {
+  using namespace explain_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_leaf(
       app, program, "explain", "Tell in words why a case goes where, and what would flip it",

@@ -8,6 +8,7 @@
 #include "cli/command_tree.h"
 
 namespace ifd::cli {
+namespace man_command {
 namespace {
 
 std::string roff(std::string_view text) {
@@ -93,8 +94,10 @@ std::string manual_page(const CommandTree& tree) {
 }
 
 }  // namespace
+}  // namespace man_command
 
 void add_man_command(CLI::App& app, Program& program) {
+  using namespace man_command;
   add_leaf(app, program, "man", "Print the manual page", "ifd man > ifd.1 && man ./ifd.1", [&app] {
     write_output("", manual_page(whole_tree(app)));
     return 0;

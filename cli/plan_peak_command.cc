@@ -9,6 +9,7 @@
 #include "ifd/error.h"
 
 namespace ifd::cli {
+namespace plan_peak_command {
 namespace {
 
 struct Options {
@@ -57,8 +58,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace plan_peak_command
 
 void add_plan_peak_command(CLI::App& plan, Program& program) {
+  using namespace plan_peak_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_leaf(plan, program, "peak", "Answers a class until an expert's best class is known",

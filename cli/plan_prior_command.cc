@@ -6,6 +6,7 @@
 #include "ifd/profile/prior.h"
 
 namespace ifd::cli {
+namespace plan_prior_command {
 namespace {
 
 struct Options {
@@ -33,8 +34,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace plan_prior_command
 
 void add_plan_prior_command(CLI::App& plan, Program& program) {
+  using namespace plan_prior_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_leaf(plan, program, "prior", "Answers a class until a wrong prior is overcome",

@@ -11,6 +11,7 @@
 #include "ifd/router.h"
 
 namespace ifd::cli {
+namespace plan_threshold_command {
 namespace {
 
 struct ThresholdOptions {
@@ -67,8 +68,10 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace plan_threshold_command
 
 void add_plan_threshold_command(CLI::App& plan, Program& program) {
+  using namespace plan_threshold_command;
   const auto threshold = std::make_shared<ThresholdOptions>();
   CLI::App* command = add_leaf(
       plan, program, "threshold",

@@ -10,6 +10,7 @@
 #include "ifd/policy/policy_file.h"
 
 namespace ifd::cli {
+namespace policy_show_command {
 namespace {
 
 struct Options {
@@ -48,8 +49,10 @@ int run(const Options& options, const ReadLimits& limits) {
 }
 
 }  // namespace
+}  // namespace policy_show_command
 
 void add_policy_show_command(CLI::App& policy, Program& program) {
+  using namespace policy_show_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_leaf(
       policy, program, "show", "Tell what a policy is, how and from what it was made",

@@ -19,6 +19,7 @@
 #include "ifd/profile/prior_alone.h"
 
 namespace ifd::cli {
+namespace profile_command {
 namespace {
 
 struct Options {
@@ -191,8 +192,10 @@ int run(const Options& options, const Program& program) {
 }
 
 }  // namespace
+}  // namespace profile_command
 
 void add_profile_command(CLI::App& app, Program& program) {
+  using namespace profile_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       add_leaf(app, program, "profile", "Show what each expert's past answers say of them",

@@ -22,6 +22,7 @@
 #include "ifd/router/routes_csv.h"
 
 namespace ifd::cli {
+namespace route_command {
 namespace {
 
 struct Options {
@@ -329,8 +330,10 @@ int run(const Options& options, const Program& program, nlohmann::ordered_json& 
 }
 
 }  // namespace
+}  // namespace route_command
 
 void add_route_command(CLI::App& app, Program& program) {
+  using namespace route_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command = add_leaf(
       app, program, "route", "Decide for each case whether the model answers or which expert",

@@ -14,6 +14,7 @@
 #include "train/program/command.h"
 
 namespace ifd::train {
+namespace classifier_command {
 namespace {
 
 struct Options {
@@ -251,8 +252,10 @@ void describe(CLI::App* c, Options& o) {
 }
 
 }  // namespace
+}  // namespace classifier_command
 
 void add_classifier_command(CLI::App& app, Program& program) {
+  using namespace classifier_command;
   CLI::App* group = app.add_subcommand("classifier", "Train a classifier on images");
   group->require_subcommand(1);
   group->footer("Example:\n  ifd classifier train --help");

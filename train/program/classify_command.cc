@@ -19,6 +19,7 @@
 #include "train/torch_script.h"
 
 namespace ifd::train {
+namespace classify_command {
 namespace {
 
 const std::map<std::string, Split> kSplits = {
@@ -135,8 +136,10 @@ int run(const Options& options) {
 }
 
 }  // namespace
+}  // namespace classify_command
 
 void add_classify_command(CLI::App& app, Program& program) {
+  using namespace classify_command;
   CLI::App* c = app.add_subcommand("classify", "Write a classifier's predictions and features");
   const auto options = std::make_shared<Options>();
   Options& o = *options;

@@ -17,6 +17,7 @@
 #include "train/program/doctor_probe.h"
 
 namespace ifd::train {
+namespace doctor_command {
 namespace {
 
 using nlohmann::ordered_json;
@@ -137,8 +138,10 @@ int run(const Options& options) {
 }
 
 }  // namespace
+}  // namespace doctor_command
 
 void add_doctor_command(CLI::App& app, Program& program) {
+  using namespace doctor_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "doctor", "Look for the silent traps of LibTorch on this machine and measure what they cost");

@@ -20,6 +20,7 @@
 #include "train/training_record.h"
 
 namespace ifd::train {
+namespace train_command {
 namespace {
 
 std::unique_ptr<GradientExchange> team_of(const TrainOptions& options) {
@@ -216,8 +217,10 @@ int run(TrainOptions options) {
 }
 
 }  // namespace
+}  // namespace train_command
 
 void add_train_command(CLI::App& app, Program& program) {
+  using namespace train_command;
   CLI::App* command = app.add_subcommand("train", "Train a policy on a classifier's predictions");
   const auto options = std::make_shared<TrainOptions>();
   describe_train_options(*command, *options);
