@@ -15,9 +15,9 @@ namespace ifd::benchmark {
 namespace {
 
 // Of all programs.
-constexpr std::array<const char*, 13> kSectionNames{
+constexpr std::array<const char*, 14> kSectionNames{
     "start-up", "reading", "margins",   "curves",   "routing",       "capacity", "bootstrap",
-    "rejector", "sharing", "observing", "libtorch", "training-step", "heads"};
+    "rejector", "sharing", "observing", "libtorch", "training-step", "heads",    "python"};
 
 }  // namespace
 

@@ -65,6 +65,9 @@ struct RouterOptions {
   // encode the context's cases.
   std::optional<Predictions> context_predictions = {};
   std::string context_predictions_name = "the context's predictions";  // in messages
+  // Router::calibrations() of another router, which this one begins as: a calibration on the
+  // context is taken from here where it is there, and not fitted anew.
+  std::vector<CalibrationInUse> fitted_calibrations = {};
   PriorTable priors = {};
   PriorOnly prior_only = PriorOnly::kLeftOut;  // those whom the priors name without a context
   std::uint64_t seed = 0;                      // of the draws between experts with equal margins
@@ -158,6 +161,8 @@ class Router {
   std::optional<CalibrationInUse> calibration() const;
   // That of the options, which policies without one of their own are evaluated with.
   std::optional<CalibrationInUse> options_calibration() const;
+  // Both, where they are there: what RouterOptions::fitted_calibrations takes.
+  std::vector<CalibrationInUse> calibrations() const;
   // Whether answers count only with the cases that they were given on: see observe().
   bool encodes_cases() const;
   // Everything known of the roster, to be kept and read again. Waits for a writer.

@@ -17,6 +17,8 @@ enum class CalibrationKind { kNone, kTemperature, kBias };
 struct Calibration {
   double scale = 1;
   std::vector<double> bias;  // K, or empty for none
+
+  friend bool operator==(const Calibration&, const Calibration&) = default;
 };
 
 // Minimises the log-loss on labelled predictions. kBias adds one offset per class with a ridge

@@ -44,14 +44,40 @@ CalibrationInUse fitted(CalibrationInUse::Origin origin, CalibrationKind kind,
   return made;
 }
 
-std::optional<CalibrationInUse> own_calibration(const PolicySource& source,
+// A calibration on the context that was fitted before; nothing where it was not.
+std::optional<CalibrationInUse> fitted_before(CalibrationInUse::Origin origin, CalibrationKind kind,
+                                              const RouterOptions& options,
+                                              const RosterState& state) {
+  for (const CalibrationInUse& known : options.fitted_calibrations) {
+    if (known.origin != origin || known.kind != kind) continue;
+    const std::size_t offsets = known.calibration.bias.size();
+    if (offsets != 0 && offsets != state.classes().size()) {
+      throw bad_input(fmt::format("a fitted calibration has {} offsets; expected {}, one per class",
+                                  offsets, state.classes().size()));
+    }
+    return known;
+  }
+  return {};
+}
+
+// Whether a calibration that was fitted before will do.
+enum class Fit { kUnlessFittedBefore, kAnew };
+
+CalibrationInUse on_context(CalibrationInUse::Origin origin, CalibrationKind kind, Fit fit,
+                            const RouterOptions& options, const RosterState& state) {
+  if (fit == Fit::kUnlessFittedBefore) {
+    if (auto known = fitted_before(origin, kind, options, state)) return *std::move(known);
+  }
+  return fitted(origin, kind, cases_to_calibrate_on(options, state));
+}
+
+std::optional<CalibrationInUse> own_calibration(const PolicySource& source, Fit fit,
                                                 const RouterOptions& options,
                                                 const RosterState& state) {
   const auto& wanted = source.calibration();
   if (!wanted) return {};
   if (wanted->source == CalibrationSource::kContext) {
-    return fitted(CalibrationInUse::Origin::kPolicyContext, wanted->kind,
-                  cases_to_calibrate_on(options, state));
+    return on_context(CalibrationInUse::Origin::kPolicyContext, wanted->kind, fit, options, state);
   }
   return CalibrationInUse{CalibrationInUse::Origin::kPolicyTraining, wanted->kind,
                           stored_calibration(*wanted, state.classes(), source.name()),
@@ -206,7 +232,7 @@ class Router::Core {
     }
     made->policy = joined(made->pages);
     name_everybody(*made);
-    calibrate(*made);
+    calibrate(*made, Fit::kUnlessFittedBefore);
     snapshot_ = std::move(made);
   }
 
@@ -326,7 +352,7 @@ class Router::Core {
   void recalibrate() {
     const std::lock_guard lock(write_mutex_);
     RosterSnapshot made = *snapshot_;
-    calibrate(made);
+    calibrate(made, Fit::kAnew);
     publish(std::move(made));
   }
 
@@ -407,12 +433,12 @@ class Router::Core {
     }
   }
 
-  void calibrate(RosterSnapshot& made) const {
+  void calibrate(RosterSnapshot& made, Fit fit) const {
     if (options_.calibrate != CalibrationKind::kNone) {
-      made.options_calibration = fitted(CalibrationInUse::Origin::kOptions, options_.calibrate,
-                                        cases_to_calibrate_on(options_, state_));
+      made.options_calibration =
+          on_context(CalibrationInUse::Origin::kOptions, options_.calibrate, fit, options_, state_);
     }
-    made.own_calibration = own_calibration(source_, options_, state_);
+    made.own_calibration = own_calibration(source_, fit, options_, state_);
   }
 
   void publish(RosterSnapshot made) {
@@ -529,7 +555,7 @@ Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers
     ComparedPolicy policy{name, source.make(materials)};
     policy.expects_gains = source.margins() == MarginMeaning::kExpectedGain;
     policy.is_reference = source.method().needs.answers || source.method().needs.accuracies;
-    policy.calibration = own_calibration(source, router, state);
+    policy.calibration = own_calibration(source, Fit::kAnew, router, state);
     if (policy.calibration) policy.cases = calibrated(cases, policy.calibration->calibration);
     if (options.bf16) {
       settings.precision = *options.bf16;
@@ -583,6 +609,14 @@ std::optional<CalibrationInUse> Router::calibration() const {
 }
 std::optional<CalibrationInUse> Router::options_calibration() const {
   return core_->snapshot()->options_calibration;
+}
+std::vector<CalibrationInUse> Router::calibrations() const {
+  const SnapshotPointer roster = core_->snapshot();
+  std::vector<CalibrationInUse> both;
+  for (const auto& one : {roster->options_calibration, roster->own_calibration}) {
+    if (one) both.push_back(*one);
+  }
+  return both;
 }
 bool Router::encodes_cases() const { return core_->encodes_cases(); }
 RosterState Router::roster_state() const { return core_->state(); }

@@ -463,7 +463,15 @@ TEST(Router, RecalibratesWhenAsked) {
       router.observe("expert 0", {next.answer, next.truth, next.case_name});
     }
     EXPECT_EQ(router.calibration()->calibration.scale, before);
+    // A router made of what is known of this one begins as it is.
+    RouterOptions known = options;
+    known.fitted_calibrations = router.calibrations();
+    Router again(router.roster_state(), known);
+    EXPECT_EQ(again.calibration()->calibration, router.calibration()->calibration);
+    EXPECT_EQ(all_routes(again, staff.cases), all_routes(router, staff.cases));
     router.recalibrate();
+    again.recalibrate();
+    EXPECT_EQ(again.calibration()->calibration, router.calibration()->calibration);
     EXPECT_NE(router.calibration()->calibration.scale, before);
     const Router whole(staff.cases.classes(), more, options);
     EXPECT_EQ(router.calibration()->calibration.scale, whole.calibration()->calibration.scale);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
+#include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 #include "ifd/evaluation/evaluated_answers.h"
 #include "ifd/evaluation/verdict.h"
@@ -103,12 +105,33 @@ RouterEvaluationOptions options_of(const py::dict& asked, const Predictions& cas
   return options;
 }
 
-py::dict curve_of(const PolicyEvaluation& policy, std::size_t points) {
+// What came of an evaluation, with what it takes to tell it: texts and pictures are made when they
+// are asked for.
+struct ToldEvaluation {
+  Router router;  // as it was; what it learns later is not told
+  Evaluation result;
+  Verdict verdict;
+  EvaluationOptions measures;
+  std::string call;
+};
+
+const PolicyEvaluation& policy_named(const ToldEvaluation& self, const std::string& name) {
+  const auto found = std::ranges::find(self.result.policies, name, &PolicyEvaluation::policy);
+  if (found != self.result.policies.end()) return *found;
+  throw Error(ErrorKind::kNotFound, fmt::format("there is no policy '{}'", name));
+}
+
+py::dict curve_of(const ToldEvaluation& self, const std::string& name) {
+  const PolicyEvaluation& policy = policy_named(self, name);
   std::vector<double> budgets, system, expert;
-  for (const CurvePoint& point : policy.curve.points(points)) {
-    budgets.push_back(point.budget);
-    system.push_back(point.system_accuracy);
-    expert.push_back(point.expert_accuracy.value_or(std::numeric_limits<double>::quiet_NaN()));
+  {
+    const py::gil_scoped_release release;
+    for (const CurvePoint& point :
+         policy.curve.points(std::min(self.result.cases + 1, kMostPoints))) {
+      budgets.push_back(point.budget);
+      system.push_back(point.system_accuracy);
+      expert.push_back(point.expert_accuracy.value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
   }
   py::dict curve;
   curve["budget"] = as_array(std::move(budgets));
@@ -117,25 +140,9 @@ py::dict curve_of(const PolicyEvaluation& policy, std::size_t points) {
   return curve;
 }
 
-// All that is told of an evaluation, in plain values.
-py::dict told(const Evaluation& result, const Verdict& verdict, const EvaluationOptions& measures,
-              const Router& router, const std::string& call) {
-  py::dict out;
-  out["document"] = evaluation_json(result, verdict, measures, router);
-  out["csv"] = evaluation_csv(result, verdict, CsvText::kExact);
-  out["page"] = evaluation_html(result, verdict, measures, router, call);
-  out["svg"] = to_standalone_svg(system_accuracy_chart(result));
-  py::dict curves;
-  for (const PolicyEvaluation& policy : result.policies) {
-    curves[py::str(policy.policy)] = curve_of(policy, std::min(result.cases + 1, kMostPoints));
-  }
-  out["curves"] = curves;
-  return out;
-}
-
-py::dict evaluate(const std::shared_ptr<RouterHandle>& router, const Predictions& cases,
-                  const py::object& answers, const py::dict& asked, const py::object& progress,
-                  const std::string& call) {
+ToldEvaluation evaluate(const std::shared_ptr<RouterHandle>& router, const Predictions& cases,
+                        const py::object& answers, const py::dict& asked,
+                        const py::object& progress, const std::string& call) {
   RouterEvaluationOptions options = options_of(asked, cases);
   AnswersFormat format = answers_format("given", asked["blank"], "names");
   if (options.missing == RouterEvaluationOptions::Missing::kOffDuty) {
@@ -155,27 +162,73 @@ py::dict evaluate(const std::shared_ptr<RouterHandle>& router, const Predictions
   if (target && !(*target > 0 && *target <= 1)) {
     throw bad_input(fmt::format("target: {}; expected an accuracy above 0, up to 1", *target));
   }
-  std::optional<Evaluation> result;
+  std::optional<ToldEvaluation> told;
   long_call(kShortWork, progress, [&](const LongWork& work) {
     options.measures.work = work;
-    result = router->router.evaluate(labelled, given.file.table, options);
+    Router now = router->router.copy();
+    Evaluation result = now.evaluate(labelled, given.file.table, options);
+    result.outside = given.file.outside;
+    Verdict verdict = verdict_on(result, {now.options_calibration().has_value(), target});
+    if (std::string warning = wrong_by_blanks(given.file); !warning.empty()) {
+      verdict.warnings.push_back(std::move(warning));
+    }
+    told = ToldEvaluation{std::move(now), std::move(result), std::move(verdict), {}, {}};
   });
-  result->outside = given.file.outside;
-  EvaluationOptions measures = options.measures;
-  measures.work = {};
-  measures.seed = router->options.seed;
-  Verdict verdict = verdict_on(*result, {router->router.options_calibration().has_value(), target});
-  if (std::string warning = wrong_by_blanks(given.file); !warning.empty()) {
-    verdict.warnings.push_back(std::move(warning));
-  }
-  return told(*result, verdict, measures, router->router, call);
+  told->measures = std::move(options.measures);
+  told->measures.work = {};
+  told->measures.seed = router->options.seed;
+  // As large as the cases, and told of already.
+  told->measures.groups = {};
+  told->measures.accuracies = {};
+  told->measures.true_probabilities.reset();
+  told->call = call;
+  return std::move(*told);
+}
+
+void bind_told_evaluation(py::module_& module) {
+  using Unlocked = py::call_guard<py::gil_scoped_release>;
+  py::class_<ToldEvaluation>(module, "ToldEvaluation", "An evaluation, told when it is asked for.")
+      .def(
+          "document",
+          [](const ToldEvaluation& self) {
+            return evaluation_json(self.result, self.verdict, self.measures, self.router);
+          },
+          Unlocked(), "The text of `ifd evaluate --json`.")
+      .def(
+          "csv",
+          [](const ToldEvaluation& self) {
+            return evaluation_csv(self.result, self.verdict, CsvText::kExact);
+          },
+          Unlocked(), "The text of `ifd evaluate --csv`.")
+      .def(
+          "page",
+          [](const ToldEvaluation& self) {
+            return evaluation_html(self.result, self.verdict, self.measures, self.router,
+                                   self.call);
+          },
+          Unlocked(), "The page of `ifd evaluate --report`.")
+      .def(
+          "svg",
+          [](const ToldEvaluation& self) {
+            return to_standalone_svg(system_accuracy_chart(self.result));
+          },
+          Unlocked(), "The curves as a picture.")
+      .def("curve", &curve_of, py::arg("policy"), "The points of a policy's curve.");
 }
 
 }  // namespace
 
 void bind_evaluation(py::module_& module) {
+  bind_told_evaluation(module);
   module.def("evaluate", &evaluate, py::arg("router").none(false), py::arg("cases"),
              py::arg("answers"), py::arg("asked"), py::arg("progress"), py::arg("call"));
+  module.def(
+      "write_file",
+      [](const std::filesystem::path& path, const std::string& text) {
+        const py::gil_scoped_release release;
+        write_file_atomically(path, text);
+      },
+      py::arg("path"), py::arg("text"), "Writes a file that is there whole or not at all.");
 }
 
 }  // namespace ifd::python

@@ -96,24 +96,33 @@ RouterOptions options_of(const py::object& policy, const Settings& settings,
   return options;
 }
 
+// Who is there, as a router that is made of `staff` begins.
+struct Today {
+  MostCasesByName capacity;
+  std::optional<std::vector<std::string>> on_duty;
+};
+
+Handle made_of(const std::shared_ptr<Staff>& staff, Today today, const RouterOptions& options) {
+  const py::gil_scoped_release release;
+  RosterState state = staff->copy();
+  for (const auto& [name, cases] : today.capacity) state.at(name);  // refuses who is not there
+  if (today.on_duty) {
+    for (std::size_t j = 0; j < state.size(); ++j) state.set_on_duty(expert_id(j), false);
+    for (const std::string& name : *today.on_duty) state.set_on_duty(state.at(name), true);
+  }
+  Router made(std::move(state), options);
+  return std::make_shared<RouterHandle>(std::move(made), options, std::move(today.capacity));
+}
+
 Handle router(const py::object& policy, const std::shared_ptr<Staff>& staff,
               const py::object& on_duty, const py::object& capacity, const py::object& calibrate,
               const py::object& context_predictions, std::uint64_t seed, unsigned threads,
               const std::string& scale, const std::string& ties, const std::string& precision) {
   const RouterOptions options =
       options_of(policy, {scale, ties, precision}, calibrate, context_predictions, seed, threads);
-  MostCasesByName most = most_cases_of(capacity);
-  std::optional<std::vector<std::string>> today;
-  if (!on_duty.is_none()) today = names_of(on_duty, "on_duty");
-  const py::gil_scoped_release release;
-  RosterState state = staff->copy();
-  for (const auto& [name, cases] : most) state.at(name);  // refuses who is not there
-  if (today) {
-    for (std::size_t j = 0; j < state.size(); ++j) state.set_on_duty(expert_id(j), false);
-    for (const std::string& name : *today) state.set_on_duty(state.at(name), true);
-  }
-  Router made(std::move(state), options);
-  return std::make_shared<RouterHandle>(std::move(made), options, std::move(most));
+  Today today{most_cases_of(capacity), {}};
+  if (!on_duty.is_none()) today.on_duty = names_of(on_duty, "on_duty");
+  return made_of(staff, std::move(today), options);
 }
 
 // Python lets None stand for any pointer, also for `self` of a method that is called by its class.
@@ -226,44 +235,89 @@ const char* word_of(CalibrationKind kind) {
   return kind == CalibrationKind::kNone ? "none" : word_for(kind);
 }
 
+// What was fitted on the context is kept: to fit it anew would also count what was learnt since.
+py::list fitted_state(const Router& router) {
+  py::list kept;
+  for (const CalibrationInUse& one : router.calibrations()) {
+    const auto quality = [](const std::optional<CalibrationQuality>& known) -> py::object {
+      if (!known) return py::none();
+      return py::make_tuple(known->log_loss, known->expected_calibration_error);
+    };
+    kept.append(py::make_tuple(static_cast<int>(one.origin), word_of(one.kind), one.calibration,
+                               one.cases, quality(one.before), quality(one.after)));
+  }
+  return kept;
+}
+
+std::vector<CalibrationInUse> fitted_from(const py::list& kept) {
+  std::vector<CalibrationInUse> made;
+  for (const py::handle item : kept) {
+    const auto one = item.cast<py::tuple>();
+    if (one.size() != 6) throw bad_input("this is no pickled router");
+    const auto quality = [](const py::object& known) -> std::optional<CalibrationQuality> {
+      if (known.is_none()) return {};
+      const auto [log_loss, error] = known.cast<std::pair<double, double>>();
+      return CalibrationQuality{log_loss, error};
+    };
+    made.push_back({static_cast<CalibrationInUse::Origin>(one[0].cast<int>()),
+                    calibration_kind(one[1]), one[2].cast<Calibration>(),
+                    one[3].cast<std::size_t>(), quality(one[4]), quality(one[5])});
+  }
+  return made;
+}
+
 // What a router of the same decisions is made of again.
 py::tuple state(const RouterHandle& self) {
   const RouterOptions& options = self.options;
   const auto file = options.policy_files.find(options.policy);
-  const auto staff = [&] {
+  const Router now = [&] {
     const py::gil_scoped_release release;
-    return std::make_shared<Staff>(self.router.roster_state());
-  };
+    return self.router.copy();
+  }();
   return py::make_tuple(
       file == options.policy_files.end() ? py::object(py::str(options.policy))
                                          : py::cast(Policy{file->second}),
-      staff(), self.capacity, word_of(options.calibrate),
+      std::make_shared<Staff>(now.roster_state()), self.capacity, word_of(options.calibrate),
       options.context_predictions ? py::cast(*options.context_predictions) : py::object(py::none()),
       options.seed, options.threads, options.scale == MarginScale::kLogit ? "logit" : "probability",
       options.ties == TieRule::kLowestIndex ? "lowest-index" : "by-readings",
       options.precision == Precision::kBf16  ? "bf16"
       : options.precision == Precision::kAmx ? "amx"
-                                             : "float");
+                                             : "float",
+      fitted_state(now));
 }
 
 Handle from_state(const py::tuple& state) {
-  if (state.size() != 10) throw bad_input("this is no pickled router");
-  return router(state[0], state[1].cast<std::shared_ptr<Staff>>(), py::none(), state[2], state[3],
-                state[4], state[5].cast<std::uint64_t>(), state[6].cast<unsigned>(),
-                state[7].cast<std::string>(), state[8].cast<std::string>(),
-                state[9].cast<std::string>());
+  if (state.size() != 11) throw bad_input("this is no pickled router");
+  RouterOptions options = options_of(
+      state[0],
+      {state[7].cast<std::string>(), state[8].cast<std::string>(), state[9].cast<std::string>()},
+      state[3], state[4], state[5].cast<std::uint64_t>(), state[6].cast<unsigned>());
+  options.fitted_calibrations = fitted_from(state[10]);
+  const auto staff = state[1].cast<std::shared_ptr<Staff>>();
+  if (!staff) throw bad_input("this is no pickled router");
+  return made_of(staff, {most_cases_of(state[2]), {}}, options);
+}
+
+bool same_cases(const std::optional<Predictions>& a, const std::optional<Predictions>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  if (a->all_probabilities().data() == b->all_probabilities().data()) return true;
+  return std::ranges::equal(a->all_probabilities(), b->all_probabilities()) &&
+         std::ranges::equal(a->all_features(), b->all_features()) &&
+         a->case_names() == b->case_names();
 }
 
 // Whether two routers differ in nothing but their policies.
 bool same_but_policy(const RouterHandle& a, const RouterHandle& b) {
-  const auto numbers = [](const RouterOptions& options) {
-    return options.context_predictions ? options.context_predictions->all_probabilities().data()
-                                       : nullptr;
+  const auto fitted = [](const std::optional<CalibrationInUse>& in_use) {
+    return in_use ? in_use->calibration : Calibration();
   };
   const py::gil_scoped_release release;
   return a.options.scale == b.options.scale && a.options.ties == b.options.ties &&
          a.options.precision == b.options.precision && a.options.calibrate == b.options.calibrate &&
-         numbers(a.options) == numbers(b.options) && a.options.seed == b.options.seed &&
+         same_cases(a.options.context_predictions, b.options.context_predictions) &&
+         a.options.seed == b.options.seed &&
+         fitted(a.router.options_calibration()) == fitted(b.router.options_calibration()) &&
          a.router.roster_state() == b.router.roster_state();
 }
 
@@ -282,7 +336,9 @@ Handle with_options(const Handle& self, const std::optional<std::uint64_t>& seed
   options.threads = std::clamp(threads.value_or(options.threads), 1U, kMostThreads);
   if (options.seed == self->options.seed && options.threads == self->options.threads) return self;
   const py::gil_scoped_release release;
-  Router made(self->router.roster_state(), options);
+  const Router now = self->router.copy();
+  options.fitted_calibrations = now.calibrations();
+  Router made(now.roster_state(), options);
   return std::make_shared<RouterHandle>(std::move(made), options, self->capacity);
 }
 

@@ -1,5 +1,6 @@
 """Policies compared on cases where the experts' answers are known."""
 
+import functools
 import json
 import os
 
@@ -9,15 +10,51 @@ from ifd import _core
 from ifd._errors import BadInput, Conflict
 
 
+class _Kept:
+    """What a pickle keeps of an evaluation: all that _core.ToldEvaluation tells, told beforehand."""
+
+    def __init__(self, told, policies):
+        self.texts = {name: getattr(told, name)() for name in ("document", "csv", "page", "svg")}
+        self.curves = {policy: told.curve(policy) for policy in policies}
+
+    def document(self):
+        return self.texts["document"]
+
+    def csv(self):
+        return self.texts["csv"]
+
+    def page(self):
+        return self.texts["page"]
+
+    def svg(self):
+        return self.texts["svg"]
+
+    def curve(self, policy):
+        return self.curves[policy]
+
+
 class Evaluation:
     """What came of an evaluation: the verdict, a row per policy, curves, intervals, differences.
 
-    Plain values throughout: it pickles, copies and compares.
+    It never changes; it pickles, copies and compares. Tables, page and picture are made when they are
+    asked for, as the staff was known then.
     """
 
     def __init__(self, told):
         self._told = told
-        self._document = json.loads(told["document"])
+
+    @functools.cached_property
+    def _document(self):
+        return json.loads(self._told.document())
+
+    def __getstate__(self):
+        return {"_told": self._told if isinstance(self._told, _Kept) else _Kept(self._told, self.policies)}
+
+    def __copy__(self):
+        return Evaluation(self._told)
+
+    def __deepcopy__(self, memo):
+        return Evaluation(self._told)
 
     @property
     def verdict(self):
@@ -53,7 +90,7 @@ class Evaluation:
         """A list of dicts, one per policy, with the columns of `ifd evaluate --csv`."""
         import csv
 
-        names, *rows = csv.reader(self._told["csv"].splitlines())
+        names, *rows = csv.reader(self._told.csv().splitlines())
         return [
             dict(zip(names, [policy, int(cases), *(float(cell) if cell else None for cell in cells)]))
             for policy, (_, cases, *cells) in zip(self.policies, rows)
@@ -67,15 +104,15 @@ class Evaluation:
 
     def to_dict(self):
         """The document of to_json() as a dict."""
-        return json.loads(self._told["document"])
+        return json.loads(self._told.document())
 
     def to_json(self):
         """The document that `ifd evaluate --json` prints."""
-        return self._told["document"]
+        return self._told.document()
 
     def to_csv(self):
         """The table that `ifd evaluate --csv` prints."""
-        return self._told["csv"]
+        return self._told.csv()
 
     def curve(self, policy):
         """(budget, accuracy) of a policy: two arrays."""
@@ -88,15 +125,14 @@ class Evaluation:
         return curve["budget"], curve["expert_accuracy"]
 
     def _curve(self, policy):
-        try:
-            return self._told["curves"][policy]
-        except (KeyError, TypeError):
+        if not isinstance(policy, str) or policy not in self.policies:
             names = ", ".join(self.policies)
-            raise BadInput(f"policy: {policy!r}; expected one of {names}") from None
+            raise BadInput(f"policy: {policy!r}; expected one of {names}")
+        return self._told.curve(policy)
 
     def svg(self):
         """The curves as a picture of its own, light or dark as the reader prefers."""
-        return self._told["svg"]
+        return self._told.svg()
 
     def plot(self, ax=None):
         """The curves by matplotlib, on these axes or on the current ones, which are returned."""
@@ -111,13 +147,12 @@ class Evaluation:
 
     def report(self, path):
         """Writes the page that `ifd evaluate --report` writes."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self._told["page"])
+        _core.write_file(path, self._told.page())
 
     def __eq__(self, other):
         if not isinstance(other, Evaluation):
             return NotImplemented
-        return self._told["document"] == other._told["document"]
+        return self.to_json() == other.to_json()
 
     __hash__ = None
 

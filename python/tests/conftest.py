@@ -75,14 +75,22 @@ def files(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def command():
-    """Runs the command ifd and returns its stdout as bytes."""
+    """Runs the command ifd and returns its stdout as bytes; `.refusal` returns its message, or None."""
     place = os.environ.get("IFD_COMMAND")
     if not place or not os.access(place, os.X_OK):
         pytest.skip("IFD_COMMAND names no program")
 
-    def run(*words):
-        done = subprocess.run([place, *map(os.fspath, words)], capture_output=True, check=False)
-        assert done.returncode == 0, done.stderr.decode()
-        return done.stdout
+    def done(*words):
+        return subprocess.run([place, *map(os.fspath, words)], capture_output=True, check=False)
 
+    def run(*words):
+        ended = done(*words)
+        assert ended.returncode == 0, ended.stderr.decode()
+        return ended.stdout
+
+    def refusal(*words):
+        ended = done(*words)
+        return ended.stderr.decode() if ended.returncode else None
+
+    run.refusal = refusal
     return run

@@ -73,8 +73,29 @@ def test_routers_of_other_settings_are_compared(world):
 def test_pickle_copy_and_compare(result, tmp_path):
     for twin in (pickle.loads(pickle.dumps(result)), copy.copy(result), copy.deepcopy(result)):
         assert twin == result and twin.to_json() == result.to_json()
-    result.report(tmp_path / "report.html")
+        assert twin.table() == result.table() and twin.svg() == result.svg()
+        for policy in result.policies:
+            for mine, theirs in zip(twin.expert_curve(policy), result.expert_curve(policy)):
+                assert np.array_equal(mine, theirs, equal_nan=True)
+        twin.report(tmp_path / "twin.html")
+        result.report(tmp_path / "report.html")
+        assert (tmp_path / "twin.html").read_bytes() == (tmp_path / "report.html").read_bytes()
     assert (tmp_path / "report.html").read_text().startswith("<!DOCTYPE html>")
+    with pytest.raises(ifd.StorageError, match="no such folder.*report.html"):
+        result.report(tmp_path / "no such folder" / "report.html")
+
+
+def test_what_the_router_learns_later_is_not_told(world, tmp_path):
+    router = world.router()
+    result = ifd.evaluate(router, world.predictions, world.answers, bootstrap=0)
+    result.report(tmp_path / "before.html")
+    before = result.to_json()
+    for _ in range(50):
+        router.observe("ann", answer="cat", truth="owl")
+    router.add_expert("new")
+    result.report(tmp_path / "after.html")
+    assert (tmp_path / "after.html").read_bytes() == (tmp_path / "before.html").read_bytes()
+    assert result.to_json() == before
 
 
 def test_to_pandas(result):

@@ -130,6 +130,27 @@ def test_calibration_on_the_context():
     assert pickle.loads(pickle.dumps(router)).calibration == router.calibration
 
 
+@pytest.mark.parametrize("kind", ["temperature", "bias"])
+def test_a_copy_of_a_router_that_has_learnt_decides_as_it_does(kind):
+    """Answers alone leave a calibration on the context as it is, so a pickle may not fit it anew."""
+    world = World(2)
+    names = [*sorted({row[1] for row in world.context}), *(f"new-{i}" for i in range(30))]
+    draw = np.random.default_rng(9)
+    past = ifd.Predictions(draw.dirichlet([1] * 3, size=len(names)), classes=CLASSES, cases=names)
+    router = world.router(calibrate=kind, context_predictions=past)
+    for i in range(30):
+        router.observe("ann", answer="cat", truth="owl", case=f"new-{i}")
+    anew = router.copy()
+    anew.recalibrate()
+    assert anew.calibration != router.calibration and anew != router
+    expected = router.margins(world.predictions)
+    for twin in (pickle.loads(pickle.dumps(router)), router.copy(), router.with_options(threads=2)):
+        assert twin.calibration == router.calibration and twin == router
+        assert np.array_equal(twin.margins(world.predictions), expected)
+        twin.recalibrate()
+        assert twin.calibration == anew.calibration
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -154,6 +154,34 @@ def test_evaluate(disk, command, words, policies, asked):
     assert result.to_csv().encode() == command("evaluate", "--csv", *typed)
 
 
+@pytest.mark.parametrize("missing", ["error", "off-duty"])
+@pytest.mark.parametrize("blank", [None, "wrong", "skip"])
+def test_evaluate_a_column_per_expert_with_blanks(disk, command, tmp_path, missing, blank):
+    """Blanks of a wide table, in every meaning that they can be given; also where both refuse."""
+    world = World()
+    said = [[CLASSES[code] for code in row] for row in world.codes]
+    for i, j in ((0, 0), (3, 1), (3, 2), (77, 1), (150, 0)):
+        said[i][j] = ""
+    rows = [",".join([name, *row]) for name, row in zip(world.names, said)]
+    path = tmp_path / "wide.csv"
+    path.write_text("\n".join([",".join(["case", *world.experts]), *rows, ""]))
+    table = {"case": world.names, **{name: [row[j] or None for row in said] for j, name in enumerate(world.experts)}}
+    words = ["--missing", missing, "--bootstrap", "0", *(["--blank", blank] if blank else [])]
+    typed = disk.words("--answers", path, *words)
+    for answers in (path, table):
+        def told():
+            return ifd.evaluate(["plug-in"], disk.cases, answers, staff=disk.staff, bootstrap=0, missing=missing,
+                                blank=blank).to_json().encode()
+
+        refused = command.refusal("evaluate", "--json", *typed)
+        if refused is None:
+            assert told() == command("evaluate", "--json", *typed)
+            continue
+        with pytest.raises(ifd.BadInput) as raised:
+            told()
+        assert str(raised.value).split(";")[0].split(": ")[-1] in refused
+
+
 def test_curves(disk, command, tmp_path):
     path = tmp_path / "curve.csv"
     command("evaluate", *disk.words("--answers", disk.folder / "answers.csv", "--bootstrap", "0", "--curve", path))
