@@ -11,7 +11,7 @@ function(compile_together target at_once)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   foreach(source ${ARGN})
-    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+    cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE path)
     # Highway's headers compile a source once per instruction set, and only one source at a time.
     file(STRINGS ${path} per_instruction_set REGEX "hwy/foreach_target\\.h" LIMIT_COUNT 1)
     if(per_instruction_set)

@@ -59,7 +59,7 @@ if [[ $1 == --preset ]]; then
   mkdir -p "$tree/build/$2"/{benchmarks,fuzz,tests,python/ifd}
   touch "$tree/build/$2/build.ninja"
 else
-  programs=(ifd benchmarks/ifd_bench benchmarks/ifd_learning_bench fuzz/any_fuzz tests/ifd_faults)
+  programs=(ifd benchmarks/ifd_bench benchmarks/ifd_learning_bench benchmarks/ifd_python_bench fuzz/any_fuzz tests/ifd_faults)
   ! grep -q IFD_TRAIN=ON "$tree/cmake_calls" || programs+=(ifd-reproduce)
   ! grep -q IFD_PYTHON=ON "$tree/cmake_calls" || programs+=(python/ifd/_core.any.so)
   for program in "${programs[@]}"; do cp "$tree/tools/program" "$2/$program"; done
@@ -115,12 +115,17 @@ calls_of() {
   run $1 >/dev/null 2>&1 || fail "'./run $1' exits $?"
   cat "$tree/cmake_calls"
 }
+for before in demo "ifd train" build test; do
+  start_afresh
+  calls_of "$before" >/dev/null
+  cp -r "$tree/build" "$tree/after $before"
+done
 for command in build "build debug" test bench "fuzz 1" "fuzz --coverage" faults; do
   start_afresh
   fresh=$(calls_of "$command")
   for before in demo "ifd train" build test; do
     start_afresh
-    calls_of "$before" >/dev/null
+    cp -r "$tree/after $before" "$tree/build"
     [[ $(calls_of "$command") == "$fresh" ]] || fail "'./run $command' is another after '$before'"
   done
 done

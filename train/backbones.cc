@@ -18,7 +18,6 @@ namespace ifd::train {
 namespace {
 
 namespace nn = torch::nn;
-using torch::Tensor;
 
 nn::Conv2d conv(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride,
                 std::int64_t groups = 1) {
@@ -29,10 +28,11 @@ nn::Conv2d conv(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int
                         .bias(false));
 }
 
-Tensor pooled(const Tensor& x) { return x.mean({2, 3}); }
+torch::Tensor pooled(const torch::Tensor& x) { return x.mean({2, 3}); }
 
 // 0 or 1 / keep for each of `shape`, by key.
-Tensor keyed_mask(at::IntArrayRef shape, double keep, const Key& key, const Tensor& like) {
+torch::Tensor keyed_mask(at::IntArrayRef shape, double keep, const Key& key,
+                         const torch::Tensor& like) {
   const auto generator = at::make_generator<at::CPUGeneratorImpl>(key.bits());
   return torch::empty(shape, like.options()).bernoulli_(keep, generator).div_(keep);
 }
@@ -51,7 +51,7 @@ class BasicBlockImpl : public nn::Module {
                                     nn::Sequential(conv(in, out, 1, stride), nn::BatchNorm2d(out)));
     }
   }
-  Tensor forward(const Tensor& x) {
+  torch::Tensor forward(const torch::Tensor& x) {
     const auto inner = bn2_(conv2_(bn1_(conv1_(x)).relu_()));
     return (inner + (downsample_ ? downsample_->forward(x) : x)).relu_();
   }
@@ -93,7 +93,7 @@ class Resnet final : public BackboneImpl {
     fc_ = register_module("fc", nn::Linear(in, shape.classes));
   }
 
-  Tensor features(Tensor x) override {
+  torch::Tensor features(torch::Tensor x) override {
     x = bn1_(conv1_(x)).relu_();
     if (stem_ == Stem::kImagenet) {
       x = nn::functional::max_pool2d(x,
@@ -102,7 +102,7 @@ class Resnet final : public BackboneImpl {
     for (auto& layer : layers_) x = layer->forward(x);
     return pooled(x);
   }
-  Tensor logits(Tensor features) override { return fc_(features); }
+  torch::Tensor logits(torch::Tensor features) override { return fc_(features); }
   std::int64_t feature_width() const override { return width_; }
   std::string head_name() const override { return "fc"; }
 
@@ -143,7 +143,7 @@ class ConvNormImpl : public nn::Module {
       : activation_(activation),
         conv_(register_module("0", convolution)),
         norm_(register_module("1", nn::BatchNorm2d(convolution->options.out_channels()))) {}
-  Tensor forward(const Tensor& x) {
+  torch::Tensor forward(const torch::Tensor& x) {
     const auto y = norm_(conv_(x));
     if (activation_ == Activation::kRelu6) return y.clamp_(0, 6);
     return activation_ == Activation::kSilu ? torch::silu(y) : y;
@@ -168,7 +168,7 @@ class InvertedResidualImpl : public nn::Module {
     conv_->push_back(nn::BatchNorm2d(out));
     register_module("conv", conv_);
   }
-  Tensor forward(const Tensor& x) {
+  torch::Tensor forward(const torch::Tensor& x) {
     const auto y = conv_->forward(x);
     return adds_input_ ? x + y : y;
   }
@@ -184,7 +184,7 @@ class SqueezeExcitationImpl : public nn::Module {
   SqueezeExcitationImpl(std::int64_t channels, std::int64_t squeezed)
       : fc1_(register_module("fc1", nn::Conv2d(nn::Conv2dOptions(channels, squeezed, 1)))),
         fc2_(register_module("fc2", nn::Conv2d(nn::Conv2dOptions(squeezed, channels, 1)))) {}
-  Tensor forward(const Tensor& x) {
+  torch::Tensor forward(const torch::Tensor& x) {
     return x * torch::sigmoid(fc2_(torch::silu(fc1_(x.mean({2, 3}, true)))));
   }
 
@@ -209,7 +209,7 @@ class MbConvImpl : public nn::Module {
     block_->push_back(ConvNorm(conv(inner, out, 1, 1), Activation::kNone));
     register_module("block", block_);
   }
-  Tensor forward(const Tensor& x) {
+  torch::Tensor forward(const torch::Tensor& x) {
     auto y = block_->forward(x);
     if (!adds_input_) return y;
     // Stochastic depth: a case goes round the block.
@@ -232,7 +232,7 @@ TORCH_MODULE(MbConv);
 // A row of modules that may itself stand in a row.
 class StageImpl : public nn::SequentialImpl {
  public:
-  Tensor forward(const Tensor& x) { return nn::SequentialImpl::forward(x); }
+  torch::Tensor forward(const torch::Tensor& x) { return nn::SequentialImpl::forward(x); }
 };
 TORCH_MODULE(Stage);
 
@@ -250,8 +250,8 @@ class MobileNet final : public BackboneImpl {
     register_module("classifier", classifier_);
   }
 
-  Tensor features(Tensor x) override { return pooled(features_->forward(x)); }
-  Tensor logits(Tensor features) override {
+  torch::Tensor features(torch::Tensor x) override { return pooled(features_->forward(x)); }
+  torch::Tensor logits(torch::Tensor features) override {
     if (is_training() && draws_->has_value()) {
       features = features *
                  keyed_mask(features.sizes(), 1 - kDropout, (*draws_)->with("dropout"), features);
@@ -334,8 +334,8 @@ class MlpBackbone final : public BackboneImpl {
             register_module("hidden", MlpNet(mlp_widths(shape.inputs, 2, kMlpWidth, kMlpWidth)))),
         fc_(register_module("fc", nn::Linear(kMlpWidth, shape.classes))) {}
 
-  Tensor features(Tensor x) override { return hidden_(x).relu_(); }
-  Tensor logits(Tensor features) override { return fc_(features); }
+  torch::Tensor features(torch::Tensor x) override { return hidden_(x).relu_(); }
+  torch::Tensor logits(torch::Tensor features) override { return fc_(features); }
   std::int64_t feature_width() const override { return kMlpWidth; }
   std::string head_name() const override { return "fc"; }
 

@@ -10,14 +10,10 @@
 #include "tests/last_checkpoint.h"
 #include "tests/refusal.h"
 #include "tests/synthetic_problem.h"
+#include "tests/synthetic_validation.h"
 
 namespace ifd::train {
 namespace {
-
-Validation context_only(const SyntheticProblem& problem) {
-  const Roster roster = make_roster(problem.contexts, problem.validation.classes().size());
-  return Validation::from_profiles(problem.validation, roster.names, roster.profiles, "v");
-}
 
 Schedule epochs(std::size_t count) {
   Schedule schedule;

@@ -9,16 +9,12 @@
 #include "ifd/policy/roster.h"
 #include "tests/refusal.h"
 #include "tests/synthetic_problem.h"
+#include "tests/synthetic_validation.h"
 #include "train/baseline_trainer.h"
 #include "train/ifd_trainer.h"
 
 namespace ifd::train {
 namespace {
-
-Validation context_only(const SyntheticProblem& problem) {
-  const Roster roster = make_roster(problem.contexts, problem.validation.classes().size());
-  return Validation::from_profiles(problem.validation, roster.names, roster.profiles, "v");
-}
 
 Schedule schedule() {
   Schedule made;

@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::string_view kFormat = "ifd-classifier-checkpoint";
+constexpr std::string_view kCheckpointFormat = "ifd-classifier-checkpoint";
 constexpr std::int64_t kEvaluationBatch = 256;
 
 // The optimiser's memory is in plain sight, because a checkpoint must hold all of it.
@@ -290,7 +290,7 @@ class Run {
 
   void save() const {
     SafetensorsWriter writer;
-    writer.set_metadata("format", kFormat);
+    writer.set_metadata("format", kCheckpointFormat);
     writer.set_metadata("settings", settings_);
     json epochs = json::array();
     for (const ClassifierEpoch& e : summary_.epochs) {
@@ -361,7 +361,7 @@ class Run {
       const auto found = file.metadata().find(key);
       return found == file.metadata().end() ? std::string() : found->second;
     };
-    if (text("format") != kFormat) {
+    if (text("format") != kCheckpointFormat) {
       throw Error(ErrorKind::kCorruptFile,
                   fmt::format("{}: not the checkpoint of a classifier", file.name()));
     }

@@ -60,7 +60,7 @@ TrainedPolicy train(const Lesson& lesson, const MethodSettings& settings, const 
 }
 
 // Deciding needs "state" and "head". The width shows in the tensors.
-ordered_json metadata(const Lesson& lesson, const MethodSettings& settings) {
+ordered_json ifd_metadata(const Lesson& lesson, const MethodSettings& settings) {
   ordered_json own = settings.to_json();
   own.erase("width");
   if (lesson.joint != nullptr) own["classifier_rate"] = lesson.joint->update.learning_rate;
@@ -79,7 +79,7 @@ TrainingMethod ifd_method() {
        "the paper's settings",
        {{"objective", "peak"}, {"weight", "lcb"}, {"state", "paper"}, {"head", "plain"}}}};
   method.train = train;
-  method.metadata = metadata;
+  method.metadata = ifd_metadata;
   return method;
 }
 

@@ -15,6 +15,7 @@
 #include "tests/last_checkpoint.h"
 #include "tests/refusal.h"
 #include "tests/synthetic_problem.h"
+#include "tests/synthetic_validation.h"
 
 namespace ifd::train {
 namespace {
@@ -37,11 +38,6 @@ std::unique_ptr<RolePolicy> policy_of(const TrainedPolicy& trained, const IfdOpt
       std::string(R"({"state":")") + (options.state == StateSet::kPaper ? "paper" : "extended") +
       R"(","head":")" + (options.head == Head::kPlain ? "plain" : "residual") + R"("})";
   return role_policy(roster, make_trained_rejector(file, scale));
-}
-
-Validation context_only(const SyntheticProblem& problem) {
-  const Roster roster = make_roster(problem.contexts, problem.validation.classes().size());
-  return Validation::from_profiles(problem.validation, roster.names, roster.profiles, "v");
 }
 
 // By hand. Class 0: 3 of 3 right, Beta(4, 1); class 1: the same; class 2: 1 of 2, Beta(2, 2).

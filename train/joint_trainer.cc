@@ -18,7 +18,7 @@
 namespace ifd::train {
 namespace {
 
-constexpr std::int64_t kEvaluationBatch = 256;
+constexpr std::int64_t kJointEvaluationBatch = 256;
 
 // Classifier and rejector as one net.
 class JointNet : public torch::nn::Module {
@@ -83,7 +83,8 @@ class JointLearner final : public Learner {
     const ClassifierInputs& cases = images_.validation;
     std::vector<double> margins;
     std::vector<torch::Tensor> logits;
-    for (const auto& rows : torch::arange(cases.size(), torch::kInt64).split(kEvaluationBatch)) {
+    for (const auto& rows :
+         torch::arange(cases.size(), torch::kInt64).split(kJointEvaluationBatch)) {
       const auto g =
           images_.classifier.output(batch_of(cases, images_.classifier.normalisation(), rows))
               .logits;

@@ -18,7 +18,7 @@ TrainedPolicy train(const Lesson& lesson, const MethodSettings& settings, const 
                             support);
 }
 
-nlohmann::ordered_json metadata(const Lesson& lesson, const MethodSettings& settings) {
+nlohmann::ordered_json multi_expert_metadata(const Lesson& lesson, const MethodSettings& settings) {
   const bool softmax = settings.word("surrogate") == "softmax";
   return {{"classes", lesson.training.classes().names()},
           {"experts", lesson.answers->expert_names()},
@@ -33,7 +33,7 @@ TrainingMethod multi_expert_method() {
   method.needs = {.answers = Answers::kGiven, .features = true};
   method.settings = {word_setting("surrogate", kSurrogates, "softmax", "the loss")};
   method.train = train;
-  method.metadata = metadata;
+  method.metadata = multi_expert_metadata;
   return method;
 }
 

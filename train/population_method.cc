@@ -5,7 +5,7 @@
 namespace ifd::train {
 namespace {
 
-nlohmann::ordered_json metadata(const Lesson& lesson, const MethodSettings& settings) {
+nlohmann::ordered_json population_metadata(const Lesson& lesson, const MethodSettings& settings) {
   return {{"classes", lesson.training.classes().names()},
           {"context_size", settings.count("context_size")},
           {"rejector_width", settings.count("width")}};
@@ -32,7 +32,7 @@ TrainingMethod population_method(PopulationEncoder encoder, ClassNaming naming) 
     return train_population(lesson.training, lesson.contexts, *lesson.answers, lesson.validation,
                             options, schedule, observer, support);
   };
-  method.metadata = metadata;
+  method.metadata = population_metadata;
   return method;
 }
 

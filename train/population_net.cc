@@ -11,7 +11,7 @@ constexpr std::int64_t kWidth = 128;  // of embeddings and encodings
 constexpr std::int64_t kHeads = 8;
 constexpr std::size_t kIndependentLayers = 6;
 constexpr std::size_t kConditionedLayers = 4;
-constexpr std::size_t kRejectorLayers = 4;
+constexpr std::size_t kPopulationLayers = 4;
 
 torch::nn::Linear projection(std::int64_t from, std::int64_t to) {
   return torch::nn::Linear(torch::nn::LinearOptions(from, to).bias(false));
@@ -82,9 +82,9 @@ PopulationNetImpl::PopulationNetImpl(const PopulationShape& shape)
                                            ? kIndependentLayers
                                            : kConditionedLayers,
                                        kWidth, kWidth)))),
-      rejector_(register_module(
-          "rejector",
-          MlpNet(mlp_widths(shape.features + kWidth, kRejectorLayers, shape.rejector_width, 1)))) {
+      rejector_(
+          register_module("rejector", MlpNet(mlp_widths(shape.features + kWidth, kPopulationLayers,
+                                                        shape.rejector_width, 1)))) {
   if (shape.encoder == PopulationEncoder::kQueryConditioned) {
     self_attention_ =
         register_module("self_attention", AttentionBlock(kWidth, kWidth, kWidth, kWidth));

@@ -21,7 +21,7 @@ constexpr const char* kInformativePriors[] = {"accurate", "adversarial", "overco
 constexpr double kShownSizes[] = {0, 5, 20, 80, 640};
 
 // Who the section is about, and their cells without a prior.
-struct Place {
+struct PriorsPlace {
   DataName data;
   ExpertsName experts;
 
@@ -48,7 +48,7 @@ struct Place {
   }
 };
 
-LineChart error_chart(const Summary& summary, const Place& place, int strength) {
+LineChart error_chart(const Summary& summary, const PriorsPlace& place, int strength) {
   LineChart chart;
   chart.title = fmt::format("{}: error of the profile, prior strength {}", place.title(), strength);
   chart.x_label = "answers a class";
@@ -75,7 +75,7 @@ LineChart error_chart(const Summary& summary, const Place& place, int strength) 
   return chart;
 }
 
-LineChart area_chart(const Summary& summary, const Place& place, const MethodName& method) {
+LineChart area_chart(const Summary& summary, const PriorsPlace& place, const MethodName& method) {
   LineChart chart;
   chart.title = fmt::format("{}, {}: AURSAC under priors of strength 100", place.title(), method);
   chart.x_label = "answers a class";
@@ -91,7 +91,7 @@ LineChart area_chart(const Summary& summary, const Place& place, const MethodNam
 }
 
 // From how many answers on each prior of this strength is overcome.
-void add_thresholds(Table& table, const Summary& summary, const Place& place, int strength) {
+void add_thresholds(Table& table, const Summary& summary, const PriorsPlace& place, int strength) {
   for (const std::string prior : kInformativePriors) {
     const Setting setting = prior_of_strength(prior, strength);
     if (series_along_x(summary, place.error_under(setting), prior).x.empty()) continue;
@@ -104,7 +104,7 @@ void add_thresholds(Table& table, const Summary& summary, const Place& place, in
 }
 
 // What each prior does to a policy, against the uniform one.
-void add_effects(Table& table, const Summary& summary, const Place& place,
+void add_effects(Table& table, const Summary& summary, const PriorsPlace& place,
                  const MethodName& method) {
   for (const char* prior : kInformativePriors) {
     for (const int strength : kStrengths) {
@@ -162,7 +162,7 @@ void write_priors(Document& document, const SectionView& view) {
       summary.distinct({.experiment = kPriors, .measure = kMeanAbsoluteError}, &Cell::data));
   for (const DataName& data : all_data) {
     for (const ExpertsName& experts : {kVariable, kStable}) {
-      const Place place{data, experts};
+      const PriorsPlace place{data, experts};
       for (const int strength : kStrengths) {
         document.chart(fmt::format("priors-{}-{}-{}", data, experts, strength),
                        error_chart(summary, place, strength));
