@@ -1,4 +1,5 @@
-// Curves and their areas, beside sorting as many floats; and what a bootstrap replicate costs.
+// Curves and their areas, beside sorting as many floats; and what a bootstrap replicate and a
+// certificate cost.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "benchmarks/sections.h"
+#include "ifd/certificate/certified_thresholds.h"
 #include "ifd/evaluation/bootstrap.h"
 #include "ifd/evaluation/budget_curve.h"
 #include "ifd/random/keyed_random.h"
@@ -99,6 +101,41 @@ void measure_bootstrap(Report& report, const Effort& effort) {
       row_of(fmt::format("bootstrap replicate, N = {:.0e} vs one curve", static_cast<double>(n)),
              comparison);
   row.target = {"ratio <= 1", comparison.ratio <= 1};
+  report.add(row);
+}
+
+// All that a certificate takes once margins and losses are there: tests planned on a fifth of the
+// cases, made on the others, and the deferral rates.
+void measure_certifying(Report& report, const Effort& effort) {
+  const std::size_t n = std::min<std::size_t>(effort.cases, 100'000);
+  const Cases cases = generated_cases(n);
+  std::vector<LossCase> losses;
+  for (std::size_t row = 0; row < n; ++row) {
+    losses.push_back({cases.margins[row], 1 - share(cases.outcomes[row].model),
+                      1 - share(cases.outcomes[row].expert)});
+  }
+  const std::span all(losses);
+  const std::span outside = all.first(n / 5);
+  const std::span calibration = all.subspan(n / 5);
+  const auto limit_on = [](std::span<const LossCase> on) {
+    return RiskLimit{"system error", .24, LossKind::kRightOrWrong, RiskUnits::of_cases(on.size())};
+  };
+  const Comparison comparison = interleave(
+      effort.rounds,
+      [&] {
+        return seconds([&] {
+          const RiskLimit predicted = limit_on(outside);
+          const RiskLimit limit = limit_on(calibration);
+          const TestPlan plan = plan_tests(outside, std::span(&predicted, 1));
+          keep(run_tests(plan, calibration, std::span(&limit, 1), .1));
+          keep(deferral_at(calibration, limit.units, plan.thresholds));
+        });
+      },
+      [&] { return curve_seconds(cases); });
+  Row row = row_of(
+      fmt::format("certificate, N = {:.0e} x 101 thresholds vs one curve", static_cast<double>(n)),
+      comparison);
+  row.target = {"ratio <= 3", comparison.ratio <= 3};
   report.add(row);
 }
 

@@ -65,9 +65,11 @@ def fingerprint_of_frame(part: Any, names: list[str]) -> int:
 
 
 def usage(_: Any = None) -> tuple[float, float]:
-    """Processor seconds and the largest memory of this process, in MB."""
+    """Processor seconds and the largest memory of this process, in MB. Its ru_maxrss would begin at its parent's."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1e3
+    with open("/proc/self/status", encoding="ascii") as status:
+        most = next(line for line in status if line.startswith("VmHWM:"))
+    return used.ru_utime + used.ru_stime, int(most.split()[1]) * 1024 / 1e6
 
 
 def on_workers(rows: int, chunk: int, workers: int, router: ifd.Router) -> int:

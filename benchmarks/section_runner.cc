@@ -15,9 +15,10 @@ namespace ifd::benchmark {
 namespace {
 
 // Of all programs.
-constexpr std::array<const char*, 14> kSectionNames{
-    "start-up", "reading", "margins",   "curves",   "routing",       "capacity", "bootstrap",
-    "rejector", "sharing", "observing", "libtorch", "training-step", "heads",    "python"};
+constexpr std::array<const char*, 15> kSectionNames{
+    "start-up",  "reading",   "margins",       "curves",   "routing",
+    "capacity",  "bootstrap", "certifying",    "rejector", "sharing",
+    "observing", "libtorch",  "training-step", "heads",    "python"};
 
 }  // namespace
 

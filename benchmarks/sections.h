@@ -21,6 +21,7 @@ void measure_curves(Report& report, const Effort& effort);
 void measure_routing(Report& report, const Effort& effort);
 void measure_capacity(Report& report, const Effort& effort);
 void measure_bootstrap(Report& report, const Effort& effort);
+void measure_certifying(Report& report, const Effort& effort);
 void measure_rejector(Report& report, const Effort& effort);
 void measure_sharing(Report& report, const Effort& effort);
 void measure_observing(Report& report, const Effort& effort);

@@ -123,12 +123,26 @@ TEST_F(Command, TruthsMayBeComputed) {
   const json by_all = output_json(profile + "majority");
   EXPECT_EQ(by_all["truth"], "majority");
   EXPECT_EQ(by_all["experts"][0]["classes"][0]["correct"], 2);
+  const CommandResult likeliest = run(profile + "dawid-skene");
+  EXPECT_THAT(likeliest.err,
+              HasSubstr("truths computed (--truth dawid-skene), the likeliest by what the others "
+                        "answered, each as reliable as all answers make them, if experts err "
+                        "independently of each other: "));
+  EXPECT_THAT(likeliest.err, HasSubstr("; settled after "));
+  EXPECT_EQ(json::parse(likeliest.out)["truth"], "dawid-skene");
   EXPECT_EQ(output_json("profile --context c.csv --classes cat,dog --json")["truth"], "given");
   const std::string evaluate =
       "evaluate --predictions p.csv --context wide.csv --answers a.csv --bootstrap 0 --missing "
       "off-duty --truth others ";
   EXPECT_THAT(output(evaluate), HasSubstr("--truth others"));
   EXPECT_THAT(output(evaluate + "--json"), HasSubstr("computed from the answers (--truth others)"));
+  const std::string by_likelihood =
+      "evaluate --predictions p.csv --context wide.csv --answers a.csv --bootstrap 0 --missing "
+      "off-duty --truth dawid-skene --json";
+  EXPECT_THAT(output(by_likelihood),
+              HasSubstr("(--truth dawid-skene): profiles tell who agrees with "
+                        "those who look reliable, if experts err "
+                        "independently, not who is right."));
   EXPECT_THAT(output(kEvaluate), Not(HasSubstr("--truth")));
 }
 

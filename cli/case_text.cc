@@ -14,7 +14,9 @@ std::string candidates_text(const CaseStory& story, const CaseWording& wording) 
   for (std::size_t i = 0; i < story.matter; ++i) {
     columns.push_back(fmt::format("on {}", wording.classes.name(story.beliefs[i].class_id)));
   }
+  const bool costs = story.prediction_cost.has_value();
   if (wording.expects_gains) columns.push_back("expected");
+  if (costs) columns.push_back("expected cost");
   columns.push_back("margin");
   TextTable table(std::move(columns));
   const auto add = [&](const CaseStory::Candidate& candidate) {
@@ -25,6 +27,7 @@ std::string candidates_text(const CaseStory& story, const CaseWording& wording) 
           fmt::format("{} of {} [{:.2f}, {:.2f}]", known.correct(), known.answers(), low, high));
     }
     if (wording.expects_gains) cells.push_back(percent_word(candidate.expected_accuracy));
+    if (costs) cells.push_back(story.unit->text(*candidate.expected_cost));
     cells.push_back(margin_word(candidate.margin));
     table.add(std::move(cells));
   };

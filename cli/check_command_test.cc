@@ -74,6 +74,13 @@ TEST_F(Command, CheckGoesOnAfterABadFile) {
 TEST_F(Command, CheckKnowsEveryKindOfFile) {
   folder_.put("prior.csv", "expert,class,mean,strength\n*,cat,0.8,10\nann,dog,0.7,5\n");
   folder_.put("capacity.csv", "expert,capacity\nann,3\n");
+  folder_.put("costs.csv", "truth,label,cost [EUR]\n*,*,1\ncat,*,20\n");
+  folder_.put("fees.csv", "expert,fee [EUR]\n*,1\nann,2\nzoe,3\n");
+  EXPECT_THAT(output("check p.csv c.csv costs.csv fees.csv"),
+              AllOf(HasSubstr("costs.csv: costs of mistakes\n"),
+                    HasSubstr("  the worst mistake costs 20.00 EUR\n"),
+                    HasSubstr("fees.csv: fees of experts\n"),
+                    HasSubstr("odd: experts whom no context knows: 'zoe'\n")));
   folder_.put("groups.csv", "case,group\na,1\nb,1\nc,2\nd,2\ne,2\n");
   NpzWriter margins;
   const std::vector<float> numbers = {.1F, .2F};

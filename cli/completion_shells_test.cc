@@ -57,7 +57,7 @@ class CompletionIn : public Command, public testing::WithParamInterface<const ch
 TEST_P(CompletionIn, OffersCommandsOptionsValuesAndFiles) {
   EXPECT_EQ(complete("ro"), "route\n");
   EXPECT_EQ(complete("experts s"), "sample\nsimulate\n");
-  EXPECT_EQ(complete("route --budg"), "--budget\n");
+  EXPECT_EQ(complete("route --fill"), "--fill-budget\n");
   EXPECT_EQ(complete("route --margin "), "logit\nprobability\n");
   EXPECT_THAT(complete("route --policy pe"), HasSubstr("peak-rule\n"));
   EXPECT_EQ(complete("route --predictions p.c"), "p.csv\n");

@@ -19,6 +19,7 @@
 #include "ifd/experts/simulation.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/router.h"
+#include "ifd/router/certify.h"
 #include "ifd/router/evaluation_page.h"
 
 namespace ifd::cli {
@@ -26,6 +27,7 @@ namespace demo_command {
 namespace {
 
 constexpr std::size_t kNeighbours = 25;
+constexpr double kPromisedError = 0.28;
 
 // The demo's classifier: the labels of the 25 nearest training points, one added to each class.
 Predictions nearest_neighbours(const Rings& training, const Rings& cases) {
@@ -75,6 +77,55 @@ Accuracy outcome_of(const Router& router, const Predictions& cases, const Answer
   return result;
 }
 
+// Right labels where the answers of those who are asked are combined with the model's opinion.
+double combined_accuracy(const Router& router, const Predictions& cases,
+                         const AnswerTable& answers) {
+  const Routes routes = router.route(cases, Budget{.3});
+  AnswerTable asked(routes.experts(), cases.size());
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    const ExpertId expert = routes[i].expert;
+    if (expert != kNobody) asked.set(case_id(i), expert, answers.at(case_id(i), expert));
+  }
+  const Combination made = router.combine(cases, asked);
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    right += made.cases[i].label == cases.label(i) ? 1 : 0;
+  }
+  return static_cast<double>(right) / static_cast<double>(cases.size());
+}
+
+// Past cases that no profile was made from, for a certificate.
+struct CalibrationSet {
+  Predictions cases;
+  AnswerTable answers;
+};
+
+CalibrationSet calibration_set(const Predictions& past, const AnswerTable& answers,
+                               std::span<const std::size_t> context_rows) {
+  std::vector<bool> taken(past.size(), false);
+  for (const std::size_t row : context_rows) taken[row] = true;
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < past.size(); ++row) {
+    if (!taken[row]) rows.push_back(row);
+  }
+  AnswerTable said(answers.expert_names(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < answers.experts(); ++j) {
+      said.set(case_id(i), expert_id(j), answers.at(case_id(rows[i]), expert_id(j)));
+    }
+  }
+  return {past.subset(rows), std::move(said)};
+}
+
+// What can be promised of the threshold, or why nothing can.
+std::string promise_of(const Router& router, const CalibrationSet& past, double error) {
+  CertificateRequest request;
+  request.error = error;
+  request.independent_cases = true;
+  const Certification made = certify(router, past.cases, past.answers, request);
+  return made.certificate ? certificate_sentence(*made.certificate) : made.why;
+}
+
 // ./run says how it was called, so that the printed commands can be typed as they are.
 std::string called_as() {
   const char* name = std::getenv("IFD_CALLED_AS");
@@ -91,9 +142,15 @@ std::vector<Words> commands_for(const std::filesystem::path& folder) {
       {"profile"},
       {"route", "--budget", "0.3"},
       {"explain", "--case", "today-1"},
+      {"certify", "--error", fmt::format("{}", kPromisedError), "--independent-cases",
+       "--calibration", (folder / "calibration.csv").string(), "--calibration-answers",
+       (folder / "calibration_answers.csv").string()},
       {"evaluate", "--policy", "plug-in,peak-rule,confidence,random,oracle", "--answers",
        (folder / "answers.csv").string(), "--report", "report.html"}};
-  for (Words& command : commands) command.insert(command.end(), files.begin(), files.end());
+  for (Words& command : commands) {
+    const auto from = command.front() == "certify" ? files.begin() + 2 : files.begin();
+    command.insert(command.end(), from, files.end());
+  }
   return commands;
 }
 
@@ -113,7 +170,7 @@ void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& ev
                evaluation_html(evaluation, verdict_on(evaluation), measures, router,
                                called_as() + " " + shell_command(commands.back())));
   write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
-  say_lines(terminal, fmt::format("\n5. The report with charts: {}/report.html\n\n"
+  say_lines(terminal, fmt::format("\n6. The report with charts: {}/report.html\n\n"
                                   "With your own files (CSV; the header of predictions.csv names "
                                   "your classes):\n"
                                   "   predictions.csv  case,[label,]CLASS,CLASS,...  your model's "
@@ -156,14 +213,17 @@ int run(const std::filesystem::path& folder, const Program& program) {
       class_conditional("bob", std::vector<double>{.5, .5, .9}),
       class_conditional("cleo", std::vector<double>{.5, .9, .5})};
   const auto context_rows = sample_context_rows(model_past, 15, Key(program.seed).with("context"));
-  const auto contexts = contexts_from_answers(
-      simulate_answers(model_past, experts, {program.seed, "past"}), model_past, context_rows);
+  const AnswerTable past_answers = simulate_answers(model_past, experts, {program.seed, "past"});
+  const auto contexts = contexts_from_answers(past_answers, model_past, context_rows);
+  const CalibrationSet calibration = calibration_set(model_past, past_answers, context_rows);
   const AnswerTable answers = simulate_answers(model_today, experts, {program.seed, "today"});
 
   write_predictions(folder / "predictions.csv", model_today);
   write_predictions(folder / "context_predictions.csv", model_past.subset(context_rows));
   write_contexts(folder / "context.csv", contexts, model_today.classes());
   write_answers(folder / "answers.csv", answers, model_today);
+  write_predictions(folder / "calibration.csv", calibration.cases);
+  write_answers(folder / "calibration_answers.csv", calibration.answers, calibration.cases);
 
   // Today's work with and without the newcomer, from the files.
   const Predictions cases = read_predictions(folder / "predictions.csv");
@@ -174,6 +234,9 @@ int run(const std::filesystem::path& folder, const Program& program) {
   const Accuracy without = outcome_of(router, cases, answers);
   router.set_on_duty("cleo", true);
   const Accuracy with = outcome_of(router, cases, answers);
+  settings.answer = AnswerUse::kCombined;
+  const double combined =
+      combined_accuracy(Router(router.roster_state(), settings), cases, answers);
 
   RouterEvaluationOptions options;
   options.policies = {"plug-in", "peak-rule", "confidence", "random", "oracle"};
@@ -186,7 +249,11 @@ int run(const std::filesystem::path& folder, const Program& program) {
                   without.load[0], without.load[1]));
   say(fmt::format("   {:.1f} %  with ann ({} cases), bob ({}) and cleo ({})", 100 * with.system,
                   with.load[0], with.load[1], with.load[2]));
+  say(fmt::format("   {:.1f} %  with the three, their answers combined with the model's opinion",
+                  100 * combined));
   say("   Nothing was retrained for cleo: her 45 past answers are all it took.\n");
+  say(fmt::format("5. A promise, from {} other past points:\n   {}.\n", calibration.cases.size(),
+                  promise_of(router, calibration, kPromisedError)));
   write_output("", evaluation_text(evaluation, verdict_on(evaluation), options.measures));
   tell_how_to_go_on(folder, evaluation, options.measures, router, program.terminal);
   return 0;

@@ -17,6 +17,8 @@ TEST_F(Command, DemosCommandsRunAsPrinted) {
   const CommandResult demo = run_command(folder_.path(), {"demo", "-o", "my demo"});
   ASSERT_EQ(demo.code, 0) << demo.err;
   EXPECT_THAT(demo.out, HasSubstr("plug-in"));
+  EXPECT_THAT(demo.err, HasSubstr("their answers combined"));
+  EXPECT_THAT(demo.err, HasSubstr("system error <= 28 % with 90 % confidence"));
   for (const char* name : {"report.html", "predictions.csv", "context.csv", "answers.csv"}) {
     EXPECT_TRUE(std::filesystem::exists(folder_ / "my demo" / name)) << name;
   }
@@ -40,7 +42,7 @@ TEST_F(Command, DemosCommandsRunAsPrinted) {
     EXPECT_EQ(result.code, 0) << command << "\n" << result.err;
     EXPECT_NE(result.out, "") << command;
   }
-  EXPECT_EQ(commands.size(), 4U);
+  EXPECT_EQ(commands.size(), 5U);
 }
 
 }  // namespace

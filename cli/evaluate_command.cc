@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "cli/answer_options.h"
 #include "cli/capacity_note.h"
 #include "cli/command.h"
 #include "cli/evaluation_text.h"
@@ -23,6 +24,7 @@
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/evaluation/evaluated_answers.h"
+#include "ifd/evaluation/shown_measure.h"
 #include "ifd/router.h"
 #include "ifd/router/capacities_file.h"
 #include "ifd/router/evaluation_document.h"
@@ -40,7 +42,8 @@ using nlohmann::ordered_json;
 struct Options {
   PolicyInputs inputs;
   std::vector<std::string> policies = {"plug-in"};
-  std::vector<std::string> margins;  // NAME=FILE
+  const CLI::Option* policies_given = nullptr;  // the option itself
+  std::vector<std::string> margins;             // NAME=FILE
   std::filesystem::path answers;
   std::string missing = "error";
   std::vector<double> range = {0, 1};
@@ -82,7 +85,9 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add_file("--answers", options.answers);
   add_file("--context-predictions", options.inputs.context_predictions);
   add_file("--prior", options.inputs.prior.file);
-  if (options.inputs.prior.only) words.emplace_back("--prior-only");
+  for (const std::string& word : options.inputs.prior.words()) words.push_back(word);
+  add_file("--costs", options.inputs.costs.costs);
+  add_file("--fees", options.inputs.costs.fees);
   const std::vector<std::string> answers_format = options.inputs.answers.words();
   words.insert(words.end(), answers_format.begin(), answers_format.end());
   add_file("--accuracies", options.accuracies);
@@ -102,6 +107,7 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add("--bootstrap", std::to_string(options.bootstrap));
   add("--margin", options.inputs.margin);
   add("--calibrate", options.inputs.calibrate);
+  if (options.inputs.answer != "final") add("--answer", options.inputs.answer);
   add("--missing", options.missing);
   add_list("--range", options.range);
   add("--seed", std::to_string(program.seed));
@@ -109,6 +115,12 @@ std::string command_as_typed(const Options& options, const Program& program) {
     add("--max-expansion", fmt::format("{}", program.limits.max_expansion));
   }
   return shell_command(words);
+}
+
+// Where nobody named policies, what the costs change is shown.
+void compare_with_blind(Options& options) {
+  if (options.inputs.costs.costs.empty() || options.policies_given->count() > 0) return;
+  options.policies.emplace_back(kCostBlind);
 }
 
 void check(const Options& options) {
@@ -147,6 +159,10 @@ void check(const Options& options) {
   if (options.target && !(*options.target > 0 && *options.target <= 1)) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--target {}: expected an accuracy above 0, up to 1", *options.target));
+  }
+  if (options.target && !options.inputs.costs.costs.empty()) {
+    throw Error(ErrorKind::kUsage,
+                "--target is an accuracy, and with --costs there is none; expected one of them");
   }
   if (!options.true_probabilities.empty() && options.accuracies.empty()) {
     throw Error(ErrorKind::kUsage, "--true-probabilities needs --accuracies as well");
@@ -324,22 +340,25 @@ void note_policies(const Evaluation& evaluation, const Terminal& terminal) {
 
 // What scripts ask for: of each policy what it does where, and what is thought of it.
 void summarise(const Evaluation& evaluation, const Verdict& verdict, ordered_json& summary) {
+  const ShownMeasure shown(evaluation);
   const auto point = [&](const OperatingPoint& at) {
     ordered_json load = ordered_json::array();
     for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
       load.push_back({{"expert", evaluation.experts[j]}, {"share", at.load[j]}});
     }
-    return ordered_json{
-        {"deferred", at.deferred}, {"accuracy", at.system_accuracy}, {"load", load}};
+    return ordered_json{{"deferred", at.deferred},
+                        {shown.key("accuracy"), shown.value(at.system_accuracy)},
+                        {"load", load}};
   };
   summary["cases"] = evaluation.cases;
-  summary["model_accuracy"] = evaluation.model_accuracy;
+  summary[shown.key("model_accuracy")] =
+      shown.value(model_share(evaluation, evaluation.policies.front()));
   summary["answer"] = verdict_word(verdict.answer);
   summary["warnings"] = verdict.warnings;
   summary["policies"] = ordered_json::array();
   for (const PolicyEvaluation& policy : evaluation.policies) {
     ordered_json entry = {{"policy", policy.policy},
-                          {"aursac", policy.aursac},
+                          {shown.key("aursac"), shown.value(policy.aursac)},
                           {"at_zero", point(policy.at_zero)},
                           {"at_budgets", ordered_json::array()}};
     for (const BudgetPoint& at : policy.at_budgets) {
@@ -387,12 +406,9 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
   if (std::string warning = wrong_by_blanks(answers); !warning.empty()) {
     verdict.warnings.push_back(std::move(warning));
   }
-  if (const TruthKind kind = options.inputs.answers_format().truth;
-      kind == TruthKind::kOthers || kind == TruthKind::kMajority) {
-    verdict.warnings.push_back(fmt::format(
-        "The context's truths are computed from the answers (--truth {}): profiles tell "
-        "who agrees with most, not who is right.",
-        word_for(kind)));
+  if (std::string warning = computed_truths_warning(options.inputs.answers_format().truth);
+      !warning.empty()) {
+    verdict.warnings.push_back(std::move(warning));
   }
   if (!options.curve.empty()) write_output(options.curve, curves_csv(result, options.text));
   if (!options.report.empty()) {
@@ -419,22 +435,26 @@ void add_evaluate_command(CLI::App& app, Program& program) {
       "      --context answers.csv --answers test_answers.csv --report report.html",
       [options, &program] {
         check(*options);
+        compare_with_blind(*options);
         return with_summary(options->summary, options->policies, program,
                             [&](ordered_json& summary) { return run(*options, program, summary); });
       });
-  command
-      ->add_option("--policy", options->policies,
-                   "One or more of plug-in, peak-rule, confidence, random, ceiling, oracle, or "
-                   "policy files")
-      ->delimiter(',')
-      ->type_name("POLICY,...")
-      ->capture_default_str();
+  options->policies_given =
+      command
+          ->add_option("--policy", options->policies,
+                       "One or more of plug-in, peak-rule, confidence, random, ceiling, oracle, or "
+                       "policy files; with --costs plug-in, oracle, and cost-blind, which is "
+                       "plug-in as if there were none")
+          ->delimiter(',')
+          ->type_name("POLICY,...")
+          ->capture_default_str();
   command
       ->add_option("--margins", options->margins,
                    "Margins of another method, to be compared: NPZ with margins (cases x experts), "
                    "cases, experts; may be given again")
       ->type_name("NAME=FILE");
   options->inputs.add_to(*command);
+  add_answer_option(*command, options->inputs.answer);
   add_paper_flag(*command);
   add_amx_option(*command, options->amx);
   command

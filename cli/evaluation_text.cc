@@ -9,19 +9,32 @@
 
 #include "cli/short_names.h"
 #include "cli/text_table.h"
+#include "ifd/evaluation/shown_measure.h"
 #include "ifd/router/evaluation_words.h"
 
 namespace ifd::cli {
 namespace {
 
-std::string with_interval(double value, const Estimate* estimate) {
+// "3.20 [2.90–3.50]"
+std::string cost_with_interval(double share, const Estimate* estimate, const ShownMeasure& shown) {
+  const CostUnit& unit = shown.unit();
+  if (estimate == nullptr) return unit.number(shown.value(share));
+  const Interval ends = shown.value(*estimate).interval;
+  return fmt::format("{} [{}–{}]", unit.number(shown.value(share)), unit.number(ends.low),
+                     unit.number(ends.high));
+}
+
+std::string with_interval(double value, const Estimate* estimate, const ShownMeasure& shown) {
+  if (shown.is_cost()) return cost_with_interval(value, estimate, shown);
   if (estimate == nullptr) return fmt::format("{:.4f}", value);
   return fmt::format("{:.4f} [{:.4f}, {:.4f}]", value, estimate->interval.low,
                      estimate->interval.high);
 }
 
 // "96.57 [95.9–97.2]"
-std::string percent_with_interval(double value, const Estimate* estimate) {
+std::string percent_with_interval(double value, const Estimate* estimate,
+                                  const ShownMeasure& shown) {
+  if (shown.is_cost()) return cost_with_interval(value, estimate, shown);
   if (estimate == nullptr) return fmt::format("{:.2f}", 100 * value);
   return fmt::format("{:.2f} [{:.1f}–{:.1f}]", 100 * value, 100 * estimate->interval.low,
                      100 * estimate->interval.high);
@@ -31,6 +44,17 @@ std::string percent_with_interval(double value, const Estimate* estimate) {
 std::string signed_number(double value) {
   const std::string text = fmt::format("{:+.4f}", value);
   return text == "-0.0000" || text == "+0.0000" ? "0.0000" : text;
+}
+
+// A difference and its interval, with their signs.
+std::string difference_text(const Estimate& shares, const ShownMeasure& shown) {
+  const Estimate told = shown.difference(shares);
+  const auto word = [&](double value) {
+    return shown.is_cost() ? (value > 0 ? "+" : "") + shown.unit().number(value)
+                           : signed_number(value);
+  };
+  return fmt::format("{} [{}, {}]", word(told.value), word(told.interval.low),
+                     word(told.interval.high));
 }
 
 ShortNames policy_names(const Evaluation& evaluation) {
@@ -105,6 +129,7 @@ std::string accuracy_table(const Evaluation& evaluation, const EvaluationOptions
   }
   if (evaluation.policies.front().regret) columns.emplace_back("regret");
   const ShortNames names = policy_names(evaluation);
+  const ShownMeasure shown(evaluation);
   TextTable table(columns);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (columns[c] == "deferring") table.keep_beside_previous(c);
@@ -113,19 +138,21 @@ std::string accuracy_table(const Evaluation& evaluation, const EvaluationOptions
     const PolicyEvaluation& policy = evaluation.policies[i];
     std::vector<std::string> row = {names[i]};
     for (const BudgetPoint& point : policy.at_budgets) {
-      row.push_back(percent_with_interval(point.accuracy,
-                                          point.estimate ? &point.estimate->accuracy : nullptr));
+      row.push_back(percent_with_interval(
+          point.accuracy, point.estimate ? &point.estimate->accuracy : nullptr, shown));
     }
-    row.push_back(
-        percent_with_interval(policy.at_zero.system_accuracy,
-                              policy.zero_estimate ? &policy.zero_estimate->accuracy : nullptr));
+    row.push_back(percent_with_interval(
+        policy.at_zero.system_accuracy,
+        policy.zero_estimate ? &policy.zero_estimate->accuracy : nullptr, shown));
     row.push_back(fmt::format("{:.1f}", 100 * policy.at_zero.deferral_rate));
     if (const auto& at = policy.at_threshold) {
       row.push_back(percent_with_interval(at->point.system_accuracy,
-                                          at->estimate ? &at->estimate->accuracy : nullptr));
+                                          at->estimate ? &at->estimate->accuracy : nullptr, shown));
       row.push_back(fmt::format("{:.1f}", 100 * at->point.deferral_rate));
     }
-    if (policy.regret) row.push_back(fmt::format("{:.5f}", *policy.regret));
+    if (evaluation.policies.front().regret) {
+      row.push_back(policy.regret ? fmt::format("{:.5f}", *policy.regret) : "-");
+    }
     table.add(std::move(row));
   }
   return table.text() + names.legend();
@@ -134,30 +161,30 @@ std::string accuracy_table(const Evaluation& evaluation, const EvaluationOptions
 std::string area_table(const Evaluation& evaluation, const EvaluationOptions& options) {
   const bool differences = evaluation.policies.size() > 1 && options.bootstrap > 0;
   const bool covered = evaluation.policies.front().reachable.has_value();
-  std::vector<std::string> columns = {"policy", "AURSAC", "AURDAC"};
-  if (covered) columns.insert(columns.end(), {"AURSAC covered", "AURDAC covered"});
+  const ShownMeasure shown(evaluation);
+  const std::string system = shown.is_cost() ? "mean cost" : "AURSAC";
+  const std::string expert = shown.is_cost() ? "of experts" : "AURDAC";
+  std::vector<std::string> columns = {"policy", system, expert};
+  if (covered) columns.insert(columns.end(), {system + " covered", expert + " covered"});
   const ShortNames names = policy_names(evaluation);
-  if (differences) columns.push_back("AURSAC minus " + names[0]);
+  if (differences) columns.push_back(fmt::format("{} minus {}", system, names[0]));
   TextTable table(columns);
   for (std::size_t i = 0; i < evaluation.policies.size(); ++i) {
     const PolicyEvaluation& policy = evaluation.policies[i];
     std::vector<std::string> row = {
         names[i],
-        with_interval(policy.aursac, policy.intervals ? &policy.intervals->aursac : nullptr),
-        policy.aurdac ? with_interval(*policy.aurdac, aurdac_interval(policy)) : "-"};
+        with_interval(policy.aursac, policy.intervals ? &policy.intervals->aursac : nullptr, shown),
+        policy.aurdac ? with_interval(*policy.aurdac, aurdac_interval(policy), shown) : "-"};
     if (const auto& areas = policy.reachable) {
-      row.push_back(
-          with_interval(areas->aursac, areas->intervals ? &areas->intervals->aursac : nullptr));
-      row.push_back(with_interval(areas->aurdac, areas->intervals && areas->intervals->aurdac
-                                                     ? &*areas->intervals->aurdac
-                                                     : nullptr));
+      row.push_back(with_interval(areas->aursac,
+                                  areas->intervals ? &areas->intervals->aursac : nullptr, shown));
+      row.push_back(with_interval(
+          areas->aurdac,
+          areas->intervals && areas->intervals->aurdac ? &*areas->intervals->aurdac : nullptr,
+          shown));
     }
     if (differences) {
-      row.push_back(policy.difference
-                        ? fmt::format("{} [{}, {}]", signed_number(policy.difference->aursac.value),
-                                      signed_number(policy.difference->aursac.interval.low),
-                                      signed_number(policy.difference->aursac.interval.high))
-                        : "");
+      row.push_back(policy.difference ? difference_text(policy.difference->aursac, shown) : "");
     }
     table.add(std::move(row));
   }
@@ -184,7 +211,7 @@ std::string evaluation_text(const Evaluation& evaluation, const Verdict& verdict
   if (evaluation.total_capacity) paragraph(capacities_explained(evaluation, options));
   out += accuracy_table(evaluation, options);
   out += '\n';
-  paragraph(areas_explained(options));
+  paragraph(areas_explained(evaluation, options));
   if (const std::string gaps = coverage_explained(evaluation); !gaps.empty()) paragraph(gaps);
   out += area_table(evaluation, options);
   out += '\n';

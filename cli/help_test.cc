@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "command_line/text_width.h"
 #include "tests/command_fixture.h"
 
@@ -16,12 +18,15 @@ Words all_commands() {
           "route",
           "explain",
           "evaluate",
+          "watch",
           "experts fingerprint",
           "experts simulate",
           "experts sample",
           "plan peak",
           "plan prior",
           "plan threshold",
+          "plan staff-prior",
+          "plan onboarding",
           "policy show",
           "data list",
           "data fetch",
@@ -71,7 +76,8 @@ TEST_F(Command, ManualNamesEveryCommandAndItsOptions) {
   const std::string page = output("man");
   EXPECT_EQ(page.rfind(".TH IFD 1", 0), 0U);
   for (const std::string& command : all_commands()) {
-    EXPECT_THAT(page, HasSubstr(".SS ifd " + command + "\n"));
+    const std::string in_roff = std::regex_replace(command, std::regex("-"), "\\-");
+    EXPECT_THAT(page, HasSubstr(".SS ifd " + in_roff + "\n"));
   }
   EXPECT_THAT(page, HasSubstr("\\-\\-budget"));
 }
@@ -105,7 +111,7 @@ class Completion : public Command {
 TEST_F(Completion, OfCommandsAndOptions) {
   EXPECT_EQ(complete("ro"), "route\n");
   EXPECT_EQ(complete("experts s"), "simulate\nsample\n");
-  EXPECT_EQ(complete("route --budg"), "--budget\n");
+  EXPECT_EQ(complete("route --fill"), "--fill-budget\n");
   EXPECT_THAT(complete("route ''"), HasSubstr("--predictions\n"));
   EXPECT_THAT(complete("route --quiet ''"), HasSubstr("--predictions\n")) << "after a flag";
   EXPECT_EQ(complete("route --no-such"), "");

@@ -83,6 +83,9 @@ TEST_F(HostileNames, DoNotActOnTheTerminal) {
              "evaluate --answers a.csv --missing off-duty --bootstrap 10 " + input,
              "evaluate --answers a.csv --bootstrap 0 " + input,
              "plan threshold --budget 0.5 " + input,
+             "plan staff-prior " + input,
+             "plan onboarding --draws 5 --next 3 " + input,
+             "profile --staff-prior --newcomer zoe --truth dawid-skene " + input,
              "policy show policy.ifd",
              "experts fingerprint --annotations people.csv",
          }) {

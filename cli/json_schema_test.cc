@@ -38,6 +38,9 @@ TEST_F(Command, EveryJsonNamesItsSchema) {
   output("data rings --cases 60 --split train -o train.npz --quiet");
   const std::string inputs = "--predictions p.csv --context c.csv ";
   const std::map<std::string, std::string> words = {
+      {"certify",
+       "--calibration p.csv --calibration-answers a.csv --context c.csv --error 0.9 --confidence "
+       "0.2"},
       {"evaluate", inputs + "--answers a.csv --bootstrap 10"},
       {"experts simulate",
        "--training train.npz --predictions train.npz --expert ann=flat:.9/.5/.5 "
@@ -45,7 +48,10 @@ TEST_F(Command, EveryJsonNamesItsSchema) {
       {"plan peak", "--accuracies 0.9,0.6,0.5 --delta 0.1"},
       {"plan prior", "--prior-mean 0.9 --prior-strength 5 --accuracy 0.5 --tolerance 0.2"},
       {"plan threshold", inputs + "--budget 0.5"},
+      {"plan staff-prior", "--context c.csv --predictions p.csv"},
+      {"plan onboarding", inputs + "--draws 10"},
       {"policy show", IFD_SOURCE_DIR "/tests/golden/policy_v1_plain.ifd"},
+      {"watch", "--context c.csv --answers c.csv"},
       {"data list", "--directory ."},
       {"data show", "images.npz"}};
   // Beside their commands: those that read the files of a study or tell of files and people, and

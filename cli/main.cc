@@ -21,6 +21,8 @@ void add_plan_commands(CLI::App& app, Program& program) {
   add_plan_peak_command(*plan, program);
   add_plan_prior_command(*plan, program);
   add_plan_threshold_command(*plan, program);
+  add_plan_staff_prior_command(*plan, program);
+  add_plan_onboarding_command(*plan, program);
 }
 
 void add_policy_commands(CLI::App& app, Program& program) {
@@ -49,14 +51,17 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "ifd " IFD_VERSION);
   app.footer(
       "Example:\n  ifd demo\n\n'ifd COMMAND --help' explains a command.\n"
-      "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 outside a stated tolerance, 5 "
-      "storage.");
+      "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 outside a stated tolerance "
+      "or a promise that cannot be had, 5 storage.");
   Program program;
   add_check_command(app, program);
   add_profile_command(app, program);
   add_route_command(app, program);
+  add_combine_command(app, program);
   add_explain_command(app, program);
   add_evaluate_command(app, program);
+  add_certify_command(app, program);
+  add_watch_command(app, program);
   add_experts_commands(app, program);
   add_plan_commands(app, program);
   add_learning_commands(app);

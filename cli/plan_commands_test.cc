@@ -55,5 +55,37 @@ TEST_F(Command, PlanThresholdSaysWhereTheBudgetAllowsNothing) {
                                   "of 1, for which it takes 0.2\n"));
 }
 
+TEST_F(Command, PlanStaffPriorSaysWhatToThinkOfSomebodyNew) {
+  const std::string words = "plan staff-prior --context c.csv --classes cat,dog ";
+  const json told = output_json(words + "--json");
+  EXPECT_EQ(told["schema"], "ifd staff prior 1");
+  EXPECT_EQ(told["experts"], 2);
+  const json& rows = told["newcomer"];
+  EXPECT_EQ(rows[0]["answers"], 0);
+  EXPECT_EQ(rows.back()["answers"], 20);
+  for (const json& row : rows) {
+    EXPECT_LT(row["low"].get<double>(), row["mean"].get<double>());
+    EXPECT_GT(row["high"].get<double>(), row["mean"].get<double>());
+  }
+  EXPECT_THAT(output(words), HasSubstr("What 2 experts say of somebody new:\n"));
+}
+
+TEST_F(Command, PlanOnboardingSaysHowManyAnswersAndWhichNext) {
+  const std::string words =
+      "plan onboarding --predictions p.csv --context c.csv --draws 40 --next 3 ";
+  const json told = output_json(words + "--json");
+  EXPECT_EQ(told["schema"], "ifd onboarding 1");
+  EXPECT_EQ(told["colleagues"], 2);
+  EXPECT_EQ(told["next"].size(), 3U);
+  EXPECT_TRUE(told["expert"].is_null());
+  EXPECT_EQ(output_json(words + "--json --threads 1"), output_json(words + "--json --threads 3"));
+  EXPECT_EQ(output_json(words + "--json --expert ann")["colleagues"], 1);
+  EXPECT_EQ(output_json(words + "--json --off-duty ann")["colleagues"], 1);
+  const std::string text = output(words);
+  EXPECT_THAT(text, HasSubstr("AURSAC short of knowing a newcomer, which is worth "));
+  EXPECT_THAT(text, HasSubstr("Choosing "));
+  EXPECT_THAT(output(words + "--truth majority"), HasSubstr("Truths are computed"));
+}
+
 }  // namespace
 }  // namespace ifd

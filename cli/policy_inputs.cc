@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <thread>
 #include <utility>
 
+#include "cli/answer_options.h"
 #include "cli/command.h"
 #include "command_line/preset_flag.h"
 #include "ifd/data/answers_file.h"
@@ -33,6 +35,16 @@ bool calibrates_on_context(const std::string& policy, const ReadLimits& limits) 
   return wanted && wanted->source == CalibrationSource::kContext;
 }
 
+// Those who will be on the roster.
+std::vector<std::string> experts_of(const LoadedInputs& loaded) {
+  std::vector<std::string> names;
+  for (const ExpertContext& context : loaded.contexts) names.push_back(context.expert);
+  if (loaded.options.prior_only == PriorOnly::kLeftOut) return names;
+  const auto others = experts_without_context(loaded.options.priors, loaded.contexts);
+  names.insert(names.end(), others.begin(), others.end());
+  return names;
+}
+
 // The cases, with their groups where a column of them was asked for.
 LoadedInputs read_cases(const PolicyInputs& inputs, const ReadOptions& reading) {
   GroupedPredictions read =
@@ -55,6 +67,10 @@ void PolicyInputs::add_to(CLI::App& command) {
                   "Class probabilities of the cases, CSV (case,[label,]class columns) or NPZ")
       ->required()
       ->type_name("FILE");
+  add_all_but_predictions(command);
+}
+
+void PolicyInputs::add_all_but_predictions(CLI::App& command) {
   command
       .add_option("--context", context,
                   "Past answers of the experts, CSV expert,case,answer[,truth]; needed unless "
@@ -68,6 +84,7 @@ void PolicyInputs::add_to(CLI::App& command) {
       ->type_name("FILE");
   answers.add_to(command);
   prior.add_to(command);
+  costs.add_to(command);
   format.add_to(command);
   command.add_option("--margin", margin, "Scale of the margins: probability or logit")
       ->check(CLI::IsMember({"probability", "logit"}))
@@ -84,6 +101,11 @@ void PolicyInputs::add_to(CLI::App& command) {
                   "trained with a calibration uses its own")
       ->check(CLI::IsMember({"none", "temperature", "bias"}))
       ->capture_default_str();
+  command
+      .add_option("--half-life", half_life,
+                  "After so many more answers of the same expert an answer counts half; the "
+                  "context's rows are then in the order of time. Without it all count alike")
+      ->type_name("ANSWERS");
   command.add_option("--off-duty", off_duty, "Experts who take no case today")
       ->delimiter(',')
       ->type_name("NAME,...");
@@ -131,6 +153,11 @@ std::optional<Precision> bf16_precision(const std::string& amx) {
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
                   const Program& program) {
   inputs.prior.check(inputs.context);
+  inputs.costs.check();
+  if (inputs.half_life && !(std::isfinite(*inputs.half_life) && *inputs.half_life > 0)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--half-life {}: expected a positive number", *inputs.half_life));
+  }
   const ReadOptions reading = program.reading();
   LoadedInputs loaded = read_cases(inputs, reading);
   RouterOptions& options = loaded.options;
@@ -148,7 +175,9 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
             : read_contexts_beside(inputs.context, loaded.predictions, reading,
                                    inputs.answers_format());
   }
+  options.half_life = inputs.half_life;
   options.calibrate = calibration_named(inputs.calibrate);
+  options.answer = answer_use(inputs.answer);
   // A calibration finds the context's cases among the predictions if nothing else is given.
   if (!options.context_predictions &&
       (options.calibrate != CalibrationKind::kNone ||
@@ -161,12 +190,16 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   }
   options.priors = inputs.prior.read(loaded.predictions.classes(), loaded.contexts, program);
   options.prior_only = inputs.prior.joining();
-  if (inputs.prior.only) {
+  options.unstated_priors = inputs.prior.unstated();
+  inputs.prior.add_newcomers(loaded.contexts);
+  if (inputs.prior.may_join_unseen()) {
     const std::size_t classes = loaded.predictions.classes().size();
-    loaded.prior_alone =
-        prior_alone_of(make_roster(loaded.contexts, classes, options.priors, options.prior_only));
+    loaded.prior_alone = prior_alone_of(make_roster(loaded.contexts, classes, options.priors,
+                                                    options.prior_only, options.unstated_priors));
     for (const std::string& line : loaded.prior_alone.lines()) reading.note(line);
   }
+  options.costs = inputs.costs.read(loaded.predictions.classes(), inputs.format.label_kind(),
+                                    experts_of(loaded), reading);
   options.scale = inputs.margin == "logit" ? MarginScale::kLogit : MarginScale::kProbability;
   options.ties = inputs.ties == "lowest-index" ? TieRule::kLowestIndex : TieRule::kByReadings;
   options.threads =

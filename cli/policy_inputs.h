@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/cost_inputs.h"
 #include "cli/prior_inputs.h"
 #include "command_line/answers_format_options.h"
 #include "command_line/predictions_format_option.h"
@@ -23,15 +24,20 @@ struct PolicyInputs {
   std::filesystem::path context;
   std::filesystem::path context_predictions;
   PriorInputs prior;
+  CostInputs costs = {};
   AnswersFormatOptions answers = {};
   PredictionsFormatOptions format = {};
   std::string margin = "probability";
   std::string ties = "by-readings";
   std::string calibrate = "none";
+  std::optional<double> half_life = {};
+  std::string answer = "final";  // of the commands that have --answer
   std::vector<std::string> off_duty = {};
   unsigned threads = 0;
 
   void add_to(CLI::App& command);
+  // All but --predictions, for commands that call the cases otherwise.
+  void add_all_but_predictions(CLI::App& command);
   // What the context and the answers are taken for.
   AnswersFormat answers_format() const;
 };

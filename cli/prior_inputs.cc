@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "cli/command.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/name_spelling.h"
@@ -26,15 +28,57 @@ void PriorInputs::add_to(CLI::App& command) {
   command.add_flag("--prior-only", only,
                    "Experts whom --prior names and who have no answers join the roster; --context "
                    "may then be left out");
+  command.add_flag("--staff-prior", staff,
+                   "Where --prior says nothing, believe of an expert beforehand what the answers "
+                   "of the others say of somebody on this staff");
+  command
+      .add_option("--newcomer", newcomers,
+                  "Experts who join the roster without an answer, known from --staff-prior alone")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+}
+
+std::vector<std::string> PriorInputs::words() const {
+  std::vector<std::string> words;
+  if (only) words.emplace_back("--prior-only");
+  if (staff) words.emplace_back("--staff-prior");
+  for (const std::string& name : newcomers) words.insert(words.end(), {"--newcomer", name});
+  return words;
 }
 
 void PriorInputs::check(const std::filesystem::path& context) const {
   if (only && file.empty()) {
     throw Error(ErrorKind::kUsage, "--prior-only takes experts from a --prior; expected that too");
   }
+  if (!newcomers.empty() && !staff) {
+    throw Error(ErrorKind::kUsage,
+                "--newcomer is for experts known from --staff-prior alone; expected that too");
+  }
+  if (staff && context.empty()) {
+    throw Error(ErrorKind::kUsage,
+                "--staff-prior learns from the answers of the staff; expected --context");
+  }
   if (context.empty() && !only) {
     throw Error(ErrorKind::kUsage,
                 "--context is missing; expected it, or --prior with --prior-only");
+  }
+}
+
+void PriorInputs::add_newcomers(std::vector<ExpertContext>& contexts) const {
+  if (newcomers.empty()) return;
+  std::unordered_set<std::string> known;
+  for (const ExpertContext& context : contexts) known.insert(context.expert);
+  for (const std::string& name : newcomers) {
+    if (name.empty() || first_invalid_utf8(name) != name.size()) {
+      throw bad_input(
+          fmt::format("--newcomer: '{}' is no name; expected UTF-8, not empty", excerpt(name)));
+    }
+    if (!known.insert(name).second) {
+      throw bad_input(fmt::format(
+          "--newcomer {}: has answers in the context, or is named twice; expected somebody new",
+          excerpt(name)));
+    }
+    contexts.push_back({name, {}});
   }
 }
 

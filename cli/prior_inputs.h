@@ -1,4 +1,4 @@
-// --prior and --prior-only, of every command that makes profiles.
+// --prior, --prior-only, --staff-prior and --newcomer, of every command that makes profiles.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,13 +21,24 @@ struct Program;
 
 struct PriorInputs {
   std::filesystem::path file;
-  bool only = false;  // those whom the file names without a context join the roster
+  bool only = false;   // those whom the file names without a context join the roster
+  bool staff = false;  // where no prior is stated, the answers of the others make one
+  std::vector<std::string> newcomers = {};  // who join without an answer, by the staff's prior
 
   void add_to(CLI::App& command);
   PriorOnly joining() const { return only ? PriorOnly::kJoins : PriorOnly::kLeftOut; }
-  // Error(kUsage) for --prior-only without --prior, and for no --context where somebody must have
-  // one.
+  UnstatedPriors unstated() const {
+    return staff ? UnstatedPriors::kStaff : UnstatedPriors::kUniform;
+  }
+  // Whether somebody may be on the roster without an answer.
+  bool may_join_unseen() const { return only || !newcomers.empty(); }
+  // --staff-prior and --newcomer as they were typed.
+  std::vector<std::string> words() const;
+  // Error(kUsage) for --prior-only without --prior, for --newcomer or --staff-prior without what
+  // they need, and for no --context where somebody must have one.
   void check(const std::filesystem::path& context) const;
+  // The newcomers, behind those with a context. Error(kBadInput) for who has one.
+  void add_newcomers(std::vector<ExpertContext>& contexts) const;
   // The file, and a note on those whom it names and who are left out. No table without a file.
   PriorTable read(const ClassNames& classes, std::span<const ExpertContext> contexts,
                   const Program& program) const;

@@ -69,5 +69,30 @@ TEST_F(Command, ARosterMayBeKnownFromPriorsAlone) {
   EXPECT_EQ(output_json(profile + "--context header.csv"), output_json(profile));
 }
 
+// Where nothing is stated the others speak; what the file states stays, and somebody without an
+// answer joins by name.
+TEST_F(Command, TheStaffSpeaksForSomebodyNew) {
+  const std::string profile = "profile --context c.csv --classes cat,dog --json ";
+  const json before = output_json(profile)["experts"];
+  const json after = output_json(profile + "--staff-prior --newcomer zoe")["experts"];
+  ASSERT_EQ(after.size(), before.size() + 1);
+  EXPECT_NE(after[0]["classes"][0]["mean"], before[0]["classes"][0]["mean"]);
+  EXPECT_EQ(after[0]["classes"][0]["n"], before[0]["classes"][0]["n"]);
+  EXPECT_EQ(after.back()["expert"], "zoe");
+  EXPECT_THAT(after.back()["known"].get<std::string>(), HasSubstr("known from the prior alone"));
+  EXPECT_EQ(after.back()["classes"][0]["mean"], after.back()["classes"][1]["mean"]);
+
+  folder_.put("prior.csv", "expert,class,mean,strength\nann,cat,0.25,4\n");
+  const json stated = output_json(profile + "--staff-prior --prior prior.csv")["experts"];
+  const json alone = output_json(profile + "--prior prior.csv")["experts"];
+  EXPECT_EQ(stated[0]["classes"][0]["alpha"], alone[0]["classes"][0]["alpha"]);
+  EXPECT_NE(stated[0]["classes"][1]["alpha"], alone[0]["classes"][1]["alpha"]);
+
+  const CommandResult routed = run(kRoute + std::string("--budget 1 --staff-prior --newcomer zoe"));
+  EXPECT_EQ(routed.code, 0);
+  EXPECT_THAT(routed.err, HasSubstr("zoe is known from the prior alone"));
+  EXPECT_EQ(run(kEvaluate + std::string("--staff-prior")).code, 0);
+}
+
 }  // namespace
 }  // namespace ifd

@@ -184,9 +184,11 @@ int run(const Options& options, const Program& program) {
   const ClassNames classes = predictions
                                  ? predictions->classes()
                                  : placed("--classes", [&] { return ClassNames(options.classes); });
-  const auto contexts = contexts_of(options, classes, predictions, program.reading());
+  auto contexts = contexts_of(options, classes, predictions, program.reading());
   const PriorTable priors = options.prior.read(classes, contexts, program);
-  const Roster roster = make_roster(contexts, classes.size(), priors, options.prior.joining());
+  options.prior.add_newcomers(contexts);
+  const Roster roster = make_roster(contexts, classes.size(), priors, options.prior.joining(),
+                                    options.prior.unstated());
   write_output("", told(roster, classes, contexts, predictions, options));
   return 0;
 }

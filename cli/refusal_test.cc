@@ -145,6 +145,12 @@ Files capacity(const std::string& text) {
   return {{"capacity.csv", "expert,capacity\n" + text + "\n"}};
 }
 
+Files costs(const std::string& text) { return {{"costs.csv", "truth,label,cost\n" + text + "\n"}}; }
+Files fees(const std::string& text, const std::string& header = "expert,fee") {
+  return {{"costs.csv", "truth,label,cost [EUR]\n*,*,1\ncat,dog,5\n"},
+          {"fees.csv", header + "\n" + text + "\n"}};
+}
+
 Chapter any_file() {
   return {"Any file",
           {{"a file that is not there", "profile --context none.csv --classes cat,dog", 3,
@@ -435,6 +441,9 @@ Chapter context_and_answers() {
        {"truths of the others where there are none", kRouteHalf + " --truth others", 3,
         "c.csv: none of the 1 answers counts (0 blank, 1 without a truth); expected at least one",
         c("ann,x,cat,cat")},
+       {"likeliest truths where there are none", kRouteHalf + " --truth dawid-skene", 3,
+        "c.csv: none of the 1 answers counts (0 blank, 1 without a truth); expected at least one",
+        c("ann,x,cat,cat")},
        {"a calibration on truths that differ", kRouteHalf + " --truth row --calibrate temperature",
         3,
         "a calibration needs one truth per case, and case 'a' has 'cat' and 'dog' in the context; "
@@ -525,6 +534,153 @@ Chapter priors_and_capacities() {
         "--off-duty: 'zoe' is not an expert; expected one of ann, bob"}}};
 }
 
+Chapter costs_and_fees() {
+  const std::string with_costs = kRouteHalf + " --costs costs.csv";
+  const std::string with_fees = with_costs + " --fees fees.csv";
+  return {
+      "Costs and fees",
+      {{"a cost that is missing", with_costs, 3,
+        "costs.csv: no cost of 'dog' taken for 'cat'; expected one for every truth and every other "
+        "label, or * for all that are not named",
+        costs("cat,dog,5")},
+       {"a negative cost", with_costs, 3, "costs.csv:3: cost '-1'; expected a number in 0..1e+12",
+        costs("*,*,1\ncat,dog,-1")},
+       {"a cost that is not finite", with_costs, 3,
+        "costs.csv:2: cost 'inf'; expected a number in 0..1e+12", costs("*,*,inf")},
+       {"a cost that is no number", with_costs, 3,
+        "costs.csv:2: 'much' is not a number; expected one in column 'cost'", costs("*,*,much")},
+       {"a cost that is there twice", with_costs, 3,
+        "costs.csv:3: 'cat' taken for 'dog' is there twice; expected once",
+        costs("cat,dog,1\ncat,dog,1")},
+       {"a right answer that costs something", with_costs, 3,
+        "costs.csv:3: the right answer 'cat' costs 2; expected 0", costs("*,*,1\ncat,cat,2")},
+       {"costs of nothing", with_costs, 3,
+        "costs.csv: no mistake costs anything; expected a cost above 0", costs("*,*,0")},
+       {"a cost of a class that is none", with_costs, 3,
+        "costs.csv:2: 'cow' is not a class; expected cat, dog or *", costs("cow,*,1")},
+       {"a fee for nobody", with_fees, 3,
+        "fees.csv:2: 'zoe' is not an expert; expected one of ann, bob or * for everybody",
+        fees("zoe,1")},
+       {"a negative fee", with_fees, 3, "fees.csv:2: fee '-1'; expected a number in 0..1e+12",
+        fees("ann,-1")},
+       {"a fee that is there twice", with_fees, 3,
+        "fees.csv:3: expert 'ann' is there twice; expected once", fees("ann,1\nann,2")},
+       {"costs and fees in two units", with_fees, 3,
+        "costs.csv: costs in 'EUR' and fees in 'h'; expected one unit",
+        fees("ann,1", "expert,fee [h]")},
+       {"fees without costs", kRouteHalf + " --fees fees.csv", 2,
+        "--fees goes with --costs, which says what they are weighed against"},
+       {"costs for a policy whose margins are no expected costs",
+        with_costs + " --policy confidence", 3,
+        "policy 'confidence' knows no costs, since its margins are not expected costs; expected "
+        "plug-in",
+        costs("*,*,1")},
+       {"costs for margins on another scale", with_costs + " --margin logit", 3,
+        "margins on the logit scale know no costs; expected the scale 'probability', which with "
+        "costs is their own unit",
+        costs("*,*,1")},
+       {"costs where answers are combined", with_costs + " --answer combined", 3,
+        "combined answers and costs of mistakes: expected one of them, since what is combined is "
+        "the most probable label, not the cheapest",
+        costs("*,*,1")},
+       {"an accuracy to be reached under costs", kEvaluateAll + " --costs costs.csv --target 0.9",
+        2, "--target is an accuracy, and with --costs there is none; expected one of them",
+        costs("*,*,1")}}};
+}
+
+// A certificate for the example's staff with parts of it replaced.
+std::string certificate_with(const std::string& what = "", const std::string& instead = "") {
+  std::string text =
+      R"({"schema": "ifd certificate 1", "threshold": 0.1, "confidence": 0.9,
+ "promises": [{"kind": "error", "limit": 0.08, "measured": 0.05, "units": 400}],
+ "deferral": 0.2, "deferral_low": 0.1, "deferral_high": 0.3, "cases": 400, "unit": "case",
+ "answer": "final", "policy": "plug-in", "settings": "0123456789abcdef",
+ "profiles": "0123456789abcdef",
+ "roster": [{"expert": "ann", "on_duty": true}, {"expert": "bob", "on_duty": true}],
+ "calibration": "0123456789abcdef", "date": "2026-11-18", "expires": null})";
+  if (!what.empty()) text.replace(text.find(what), what.size(), instead);
+  return text;
+}
+
+Files certificate(const std::string& what = "", const std::string& instead = "") {
+  return {{"certificate.json", certificate_with(what, instead)}};
+}
+
+const std::string kCertify =
+    "certify --context c.csv --calibration p.csv --calibration-answers a.csv ";
+const std::string kRouteCertified =
+    "route --predictions p.csv --context c.csv --certificate certificate.json";
+
+Chapter certificates() {
+  return {
+      "Certificates",
+      {{"an error that is none", kCertify + "--error 1.5", 2,
+        "--error 1.5: expected a number between 0 and 1, both out"},
+       {"a confidence of 1", kCertify + "--error 0.1 --confidence 1", 2,
+        "--confidence 1: expected a number between 0 and 1, both out"},
+       {"nothing to promise", kCertify, 2,
+        "certify needs --error, --class-error, --subgroup-error or --cost"},
+       {"a cost and an error", kCertify + "--error 0.1 --cost 5", 2,
+        "--cost is promised by itself; expected no error beside it"},
+       {"a cost where nothing costs anything", kCertify + "--cost 5", 2,
+        "--cost needs to know what mistakes cost; expected --costs too"},
+       {"a class that is none", kCertify + "--class-error bird=0.1", 3,
+        "p.csv: 'bird' is not a class; expected cat, dog"},
+       {"a class without a limit", kCertify + "--class-error cat", 2,
+        "--class-error 'cat': expected CLASS=SHARE with a share between 0 and 1, as in "
+        "--class-error melanoma=0.02"},
+       {"subgroups without a limit", kCertify + "--error 0.1 --subgroups g.csv", 2,
+        "--subgroup-error and --subgroups go together; expected both"},
+       {"calibration cases that are also context cases", kCertify + "--error 0.1", 3,
+        "p.csv: 2 of the 5 calibration cases are in the context too, such as 'a'; expected cases "
+        "that no profile was made from",
+        c("ann,a,cat,cat\nann,b,dog,dog\nann,x,dog,dog")},
+       {"calibration cases whose truth nobody knows", kCertify + "--error 0.1", 3,
+        "a.csv: the truth of some cases is not known; expected a 'truth' for every calibration "
+        "case, or labels in p.csv",
+        p("case,cat,dog\na,0.75,0.25\nb,0.5,0.5\n")},
+       {"a day that is none", kCertify + "--error 0.1 --expires 2027-02-30", 3,
+        "--expires: '2027-02-30' is not a day; expected one as in 2027-06-30"},
+       {"a last day that is past", kCertify + "--error 0.1 --date 2026-11-18 --expires 2026-11-17",
+        3, "--expires 2026-11-17: is before 2026-11-18; expected a day to come"},
+       {"a certificate for another roster", kRouteCertified, 3,
+        "certificate.json: another roster: it is for 'ann', 'carl', and there are 'ann', 'bob'; "
+        "expected the same, or a certificate for this one",
+        certificate("bob", "carl")},
+       {"a certificate for another policy", kRouteCertified, 3,
+        "certificate.json: it holds for the policy 'peak-rule', and this is 'plug-in'; expected "
+        "the same",
+        certificate("plug-in", "peak-rule")},
+       {"a certificate for what was known before", kRouteCertified, 3,
+        "certificate.json: the experts' answers that are known have changed since; expected those "
+        "it was made with, or a new certificate",
+        certificate()},
+       {"a certificate that has expired", kRouteCertified, 3,
+        "certificate.json: it held until 2020-01-31; expected one that is in force today",
+        certificate("null", "\"2020-01-31\"")},
+       {"a certificate of a newer version", kRouteCertified, 3,
+        "certificate.json: the schema is 'ifd certificate 2'; expected 'ifd certificate 1'",
+        certificate("certificate 1", "certificate 2")},
+       {"a certificate that is none",
+        kRouteCertified,
+        3,
+        "certificate.json: no certificate; expected a file that 'ifd certify' wrote",
+        {{"certificate.json", "{}"}}},
+       {"a certificate with a budget", kRouteCertified + " --budget 0.2", 2,
+        "--certificate holds without --budget; expected one of them"},
+       {"a certificate with a threshold", kRouteCertified + " --threshold 0", 2,
+        "--certificate holds without --threshold; expected one of them"},
+       {"a certificate with capacities", kRouteCertified + " --capacity k.csv", 2,
+        "--certificate holds without --capacity; expected one of them"},
+       {"a certificate with somebody off duty", kRouteCertified + " --off-duty bob", 2,
+        "--certificate holds without --off-duty; expected one of them"},
+       {"a budget with confidence, but no past cases", kRouteHalf + " --budget-confidence 0.9", 2,
+        "--budget-confidence needs past cases to rely on; expected --calibration too"},
+       {"a budget with a confidence of 1",
+        kRouteHalf + " --calibration p.csv --budget-confidence 1", 2,
+        "--budget-confidence 1: expected a number between 0 and 1, both out"}}};
+}
+
 Chapter values_of_options() {
   return {
       "Values of options",
@@ -570,6 +726,17 @@ Chapter values_of_options() {
         "--gap 0: expected more than 0 and no more than --best 0.9"},
        {"two best classes", "plan peak --accuracies 0.9,0.9", 3,
         "plan peak: two classes share the best accuracy 0.9; expected one best class"},
+       {"a tolerance of nothing",
+        "plan onboarding --predictions p.csv --context c.csv --tolerance 0", 3,
+        "plan onboarding: tolerance 0: expected more than 0, less than 1"},
+       {"no simulated expert", "plan onboarding --predictions p.csv --context c.csv --draws 0", 3,
+        "plan onboarding: 0 draws; expected 1..100000"},
+       {"a stranger off duty in a plan",
+        "plan onboarding --predictions p.csv --context c.csv --off-duty zoe", 3,
+        "--off-duty: 'zoe' is not an expert; expected one of ann, bob"},
+       {"an interval of everything",
+        "plan staff-prior --context c.csv --classes cat,dog --interval 1", 2,
+        "--interval 1: expected more than 0, less than 1"},
        {"an impossible accuracy", "plan prior --accuracy 2", 3,
         "plan prior: 2 is not an accuracy; expected 0..1"},
        {"an expert in no known form",
@@ -595,19 +762,18 @@ Chapter commands() {
   return {
       "Commands",
       {{"no command", "", 2,
-        "a command is missing; expected check, profile, route, explain, evaluate, experts, plan, "
-        "train, "
+        "a command is missing; expected check, profile, route, combine, explain, evaluate, "
+        "certify, watch, experts, plan, train, "
         "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
         "--help'"},
        {"an unknown command", "rout", 2,
-        "'rout' is not a command; the nearest is 'route'; expected check, profile, route, explain, "
-        "evaluate, "
-        "experts, plan, "
-        "train, "
+        "'rout' is not a command; the nearest is 'route'; expected check, profile, route, combine, "
+        "explain, evaluate, certify, watch, experts, plan, train, "
         "classifier, classify, reproduce, doctor, policy, data, demo, man, completion; see 'ifd "
         "--help'"},
        {"an unknown command of a group", "plan lunch", 2,
-        "'lunch' is not a command; expected peak, prior, threshold; see 'ifd plan --help'"},
+        "'lunch' is not a command; expected peak, prior, threshold, staff-prior, onboarding; see "
+        "'ifd plan --help'"},
        {"an unknown option", kRouteHalf + " --fast 3", 2,
         "'--fast' is not an option; see 'ifd route --help'"},
        {"a misspelt option", "route --prediction p.csv --context c.csv --budget 0.5", 2,
@@ -635,14 +801,52 @@ Chapter commands() {
         "--context is missing; expected it, or --prior with --prior-only"},
        {"experts from a prior that is not there", kRouteHalf + " --prior-only", 2,
         "--prior-only takes experts from a --prior; expected that too"},
+       {"a newcomer of whom nothing is known", kRouteHalf + " --newcomer zoe", 2,
+        "--newcomer is for experts known from --staff-prior alone; expected that too"},
+       {"a staff's prior without a staff",
+        "route --predictions p.csv --budget 0.5 --prior prior.csv --prior-only --staff-prior", 2,
+        "--staff-prior learns from the answers of the staff; expected --context"},
+       {"a newcomer who is there already", kRouteHalf + " --staff-prior --newcomer ann", 3,
+        "--newcomer ann: has answers in the context, or is named twice; expected somebody new"},
+       {"a plan for a new expert without cases",
+        "plan onboarding --context c.csv --classes cat,dog", 2,
+        "plan onboarding needs --predictions, the mix of cases that are routed"},
+       {"a chart on stdout", "plan onboarding --predictions p.csv --context c.csv --chart -", 2,
+        "--chart -: the plan itself goes to stdout; expected a file"},
+       {"a plan without classes", "plan staff-prior --context c.csv", 2,
+        "expected either --predictions or --classes"},
        {"neither budget nor threshold", "route --predictions p.csv --context c.csv", 2,
-        "route needs --budget, --threshold or both"},
+        "route needs --budget, --threshold, both, or --certificate"},
        {"a filled budget with a threshold", kRouteHalf + " --threshold 0 --fill-budget", 2,
         "--fill-budget uses all of a --budget, and goes with no --threshold"},
+       {"advice on answers that are final", kRouteHalf + " --sure 0.9", 2,
+        "--sure and --worth tell when somebody else should look at a combined answer; expected "
+        "--answer combined"},
+       {"a label that is never sure", kRouteHalf + " --answer combined --sure 0", 2,
+        "--sure 0: expected a probability above 0, up to 1"},
+       {"a second reader worth more than everything",
+        "combine --predictions p.csv --context c.csv --answers a.csv --worth 2", 2,
+        "--worth 2: expected a gain in probability, 0..1"},
+       {"answers to combine that are left out", "combine --predictions p.csv --context c.csv", 2,
+        "--answers is missing; see 'ifd combine --help'"},
        {"neither classes nor predictions", "profile --context c.csv", 2,
         "profile needs either --predictions or --classes"},
+       {"a watch that is always wrong", "watch --context c.csv --answers c.csv --alpha 1", 2,
+        "--alpha 1: expected more than 0, less than 1"},
+       {"a watch with two names for the classes",
+        "watch --context c.csv --answers c.csv --predictions p.csv --classes cat,dog", 2,
+        "--predictions and --classes both name the classes; expected one"},
+       {"a half-life that is none", kRouteHalf + " --half-life 0", 2,
+        "--half-life 0: expected a positive number"},
        {"the long table as JSON", "profile --context c.csv --classes cat,dog --long --json", 2,
         "--json has everything; leave out --long"},
+       {"a watch over answers without truths",
+        "watch --context c.csv --answers a.csv",
+        3,
+        "a.csv: no column 'truth'; expected one",
+        {{"a.csv", "expert,case,answer\nann,a,cat\n"}}},
+       {"a watch over one class", "watch --context c.csv --answers c.csv", 3,
+        "c.csv: 1 truths; expected two classes or more", c("ann,x1,cat,cat")},
        {"a case to explain that is not there",
         "explain --predictions p.csv --context c.csv --case aa", 3,
         "p.csv: no case 'aa'; near it: 'a', 'b', 'c'"}}};
@@ -664,7 +868,9 @@ std::vector<Chapter> chapters() {
           predictions(),
           context_and_answers(),
           priors_and_capacities(),
+          costs_and_fees(),
           policy_files(),
+          certificates(),
           values_of_options(),
           commands(),
           storage()};

@@ -7,8 +7,9 @@ void AnswersFormatOptions::add_to(CLI::App& command) {
       .add_option(
           "--truth", truth,
           "Truths of the context: given, one per case; row, each row's own; others or majority, "
-          "what most of the other experts, or of all, answered")
-      ->check(CLI::IsMember({"given", "row", "others", "majority"}))
+          "what most of the other experts, or of all, answered; dawid-skene, the likeliest, with "
+          "experts as reliable as all answers make them")
+      ->check(CLI::IsMember({"given", "row", "others", "majority", "dawid-skene"}))
       ->capture_default_str();
   command
       .add_option("--blank", blank,
@@ -19,8 +20,7 @@ void AnswersFormatOptions::add_to(CLI::App& command) {
 
 AnswersFormat AnswersFormatOptions::format(LabelKind labels) const {
   AnswersFormat format;
-  for (const TruthKind kind :
-       {TruthKind::kGiven, TruthKind::kRow, TruthKind::kOthers, TruthKind::kMajority}) {
+  for (const TruthKind kind : kTruthKinds) {
     if (truth == word_for(kind)) format.truth = kind;
   }
   if (blank == "skip") format.blanks = BlankAnswers::kSkip;

@@ -5,6 +5,7 @@
 
 #include "fuzz/memory_file.h"
 #include "ifd/data/answers_file.h"
+#include "ifd/data/truth_names.h"
 #include "ifd/error.h"
 
 namespace {
@@ -46,13 +47,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   attempt([&] { ifd::answers_from_bytes(bytes, "a.csv", labelled); });
   attempt([&] { ifd::answers_from_bytes(bytes, "a.csv", unlabelled); });
   attempt([&] { ifd::answers_from_bytes(bytes, "a.csv", numbered); });
+  attempt([&] {
+    const ifd::NamedBytes files[] = {{"c.csv", bytes}};
+    ifd::contexts_from_bytes(bytes, "c.csv", ifd::truth_names(files));
+  });
   ifd::AnswersFormat format;
   format.labels = ifd::LabelKind::kNumbers;
   format.blanks = ifd::BlankAnswers::kSkip;
   attempt([&] { ifd::answers_from_bytes(bytes, "a.csv", labelled, {}, format); });
   format.blanks = ifd::BlankAnswers::kWrong;
-  for (const ifd::TruthKind kind :
-       {ifd::TruthKind::kRow, ifd::TruthKind::kOthers, ifd::TruthKind::kMajority}) {
+  for (const ifd::TruthKind kind : {ifd::TruthKind::kRow, ifd::TruthKind::kOthers,
+                                    ifd::TruthKind::kMajority, ifd::TruthKind::kDawidSkene}) {
     format.truth = kind;
     attempt([&] { ifd::contexts_from_bytes(bytes, "c.csv", classes(), &labelled, {}, format); });
     format.labels = ifd::LabelKind::kNames;

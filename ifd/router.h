@@ -25,6 +25,8 @@
 #include "ifd/data/predictions.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/read_limits.h"
+#include "ifd/decision/answer_use.h"
+#include "ifd/decision/costs.h"
 #include "ifd/error.h"
 #include "ifd/evaluation/evaluation.h"
 #include "ifd/long_work.h"
@@ -36,10 +38,12 @@
 #include "ifd/rejector/margin_scale.h"
 #include "ifd/role/role_state.h"
 #include "ifd/role/tie_rule.h"
+#include "ifd/router/combination.h"
 #include "ifd/router/deferral_rule.h"
 #include "ifd/router/roster_state.h"
 #include "ifd/router/routes.h"
 #include "ifd/routing/margin_table.h"
+#include "ifd/watch/watch.h"
 
 namespace ifd {
 
@@ -69,10 +73,27 @@ struct RouterOptions {
   // context is taken from here where it is there, and not fitted anew.
   std::vector<CalibrationInUse> fitted_calibrations = {};
   PriorTable priors = {};
+  HalfLife half_life = {};                     // of a router that is made from contexts
   PriorOnly prior_only = PriorOnly::kLeftOut;  // those whom the priors name without a context
-  std::uint64_t seed = 0;                      // of the draws between experts with equal margins
-  unsigned threads = 1;                        // changes nothing but the time
-  ReadLimits limits = {};                      // of a policy file that is compressed
+  // Where the priors say nothing. Learned once, when the router is made of contexts; a roster that
+  // was kept has its priors. Who is added later without a prior gets the newcomer's.
+  UnstatedPriors unstated_priors = UnstatedPriors::kUniform;
+  std::uint64_t seed = 0;  // of the draws between experts with equal margins
+  unsigned threads = 1;    // changes nothing but the time
+  ReadLimits limits = {};  // of a policy file that is compressed
+  // What mistakes and experts cost. Margins are then expected savings in the unit of the costs, and
+  // the model answers what is expected to cost least. Only plug-in decides by costs:
+  // Error(kConflict) for others and for margins on the logit scale, Error(kBadInput) for costs of
+  // other classes and, where a router begins with contexts, for a fee of somebody who has none: a
+  // roster that was kept may have lost somebody since.
+  std::shared_ptr<const Costs> costs = {};
+  // Watches the experts: answers that are there when the router is made are the old ones, those
+  // that are observed are the new ones, in this order. See Router::watch().
+  std::optional<WatchOptions> watch = {};
+  // kCombined: nobody is asked whose answer could not change the label, a budget is otherwise
+  // filled, and evaluate() measures every policy both ways (oracle and ceiling, which order cases
+  // by experts' own words, only as they are). Error(kConflict) together with costs.
+  AnswerUse answer = AnswerUse::kFinal;
 };
 
 // Why a case would go where: what is read of everyone, and the margins.
@@ -83,9 +104,10 @@ struct Explanation {
     double margin;
     bool on_duty;
   };
-  ClassId prediction;  // the model's answer
-  std::vector<Expert> experts;
-  std::optional<ExpertId> best;  // on duty, with the largest margin; its place in `experts`
+  ClassId prediction;  // the model's answer, by the costs where there are any
+  std::optional<double> prediction_cost = {};  // what it is expected to cost, likewise
+  std::vector<Expert> experts = {};
+  std::optional<ExpertId> best = {};  // on duty, with the largest margin; its place in `experts`
 };
 
 // A method of somebody else: its margins on the cases to be evaluated, N x J, in the order of the
@@ -94,6 +116,10 @@ struct ForeignMargins {
   std::string name;
   std::vector<double> margins;
 };
+
+// Under costs a policy of this name is plug-in as if there were none: every mistake as bad as any
+// other, no fees, the most probable class for an answer. What it does is paid for as by the others.
+inline constexpr std::string_view kCostBlind = "cost-blind";
 
 struct RouterEvaluationOptions {
   // Policies to compare, by name or file; also 'oracle', and 'ceiling' where there are true
@@ -107,7 +133,7 @@ struct RouterEvaluationOptions {
   Missing missing = Missing::kError;
   // kBf16 tells what bf16 would change, kAmx also decides with it.
   std::optional<Precision> bf16 = {};
-  EvaluationOptions measures = {};  // its seed, threads and profiles are the router's
+  EvaluationOptions measures = {};  // its seed, threads, profiles and costs are the router's
 };
 
 // Thread-safe: any number of threads may call anything at any time. Those that only read wait for
@@ -124,7 +150,21 @@ class Router {
 
   // Who takes each case. Error(kBadInput) for cases of other classes.
   Routes route(const Predictions& cases, const DeferralRule& rule, const LongWork& work = {}) const;
+  // All that decides but the cases, for certificates (ifd/router/certify.h).
+  DecisionScope scope() const;
+  // The classifier on the context's cases, where the options had it.
+  std::optional<Predictions> context_predictions() const;
   Explanation explain(const Predictions& cases, std::size_t row) const;
+  // What the answers that came back make of the cases, together with the model: `answers` has a row
+  // for each case and columns by name, all of them of this roster (Error(kNotFound)). Who should
+  // look as well is sought among those on duty who have not answered.
+  Combination combine(const Predictions& cases, const AnswerTable& answers,
+                      const AdviceOptions& advice = {}, const LongWork& work = {}) const;
+  // Of each case before the answers: is that of the expert who gets it expected to settle it? A
+  // case that the model keeps is never one for a second reader, since a budget may have decided.
+  std::vector<SecondOpinion> advise(const Predictions& cases, const Routes& routes,
+                                    const AdviceOptions& advice = {},
+                                    const LongWork& work = {}) const;
   // What route() decides by: of each case the largest margin of those on duty, and whose it is.
   MarginTable best(const Predictions& cases, const LongWork& work = {}) const;
   // All margins, N x J in the order of the cases and of experts(); kNeverDefer for who is off duty.
@@ -150,6 +190,8 @@ class Router {
   void recalibrate();
 
   const ClassNames& classes() const;
+  // What becomes of experts' answers, by the options.
+  AnswerUse answer_use() const;
   // Whether the policy's margins are expected gains: above 0 where the expert is likelier to be
   // right than the model. A budget then asks nobody below 0, unless it is to be filled.
   bool expects_gains() const;
@@ -161,12 +203,18 @@ class Router {
   std::optional<CalibrationInUse> calibration() const;
   // That of the options, which policies without one of their own are evaluated with.
   std::optional<CalibrationInUse> options_calibration() const;
+  // What mistakes and experts cost; null where nothing was said.
+  std::shared_ptr<const Costs> costs() const;
   // Both, where they are there: what RouterOptions::fitted_calibrations takes.
   std::vector<CalibrationInUse> calibrations() const;
   // Whether answers count only with the cases that they were given on: see observe().
   bool encodes_cases() const;
   // Everything known of the roster, to be kept and read again. Waits for a writer.
   RosterState roster_state() const;
+  // Has somebody changed? The watch as it stands; Error(kConflict) where the options ask for none.
+  // Nothing is decided by it, and forget() takes nothing back in it: what was seen was seen. It is
+  // no part of the roster's state, and begins with the router.
+  Watch watch() const;
   // Another router that begins as this one is now, to try what would happen. Waits for a writer.
   Router copy() const;
 

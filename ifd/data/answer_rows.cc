@@ -152,7 +152,7 @@ void AnswerRows::refuse_second_answer() {
 }
 
 void AnswerRows::take_truth(std::string_view text) {
-  if (truth_kind_ == TruthKind::kOthers || truth_kind_ == TruthKind::kMajority) return;
+  if (is_computed(truth_kind_)) return;
   const auto id = find_class(classes_, text, labels_);
   if (!id && is_blank(text)) return;
   if (!id) {

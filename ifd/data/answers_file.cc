@@ -151,11 +151,15 @@ std::vector<ExpertContext> contexts_of(AnswerRows& rows, const ClassNames& class
                                        const ReadOptions& options, ExpectedTruth expected) {
   std::vector<ContextAnswer> answers = context_answers(rows);
   std::string truths;
-  if (format.truth == TruthKind::kGiven || format.truth == TruthKind::kRow) {
+  if (!is_computed(format.truth)) {
     give_truths(answers, rows, known, expected);
   } else {
-    truths =
-        compute_truths(answers, rows.cases(), classes.size(), format.truth).summary(format.truth);
+    try {
+      truths =
+          compute_truths(answers, rows.cases(), classes.size(), format.truth).summary(format.truth);
+    } catch (const Error& error) {
+      throw Error(error.kind(), fmt::format("{}: {}", rows.name(), error.what()));
+    }
     if (rows.has_truth_column()) truths += "; the truths in the file are not used";
   }
   std::vector<ExpertContext> contexts = contexts_with(answers, rows);

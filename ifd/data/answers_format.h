@@ -9,13 +9,22 @@ namespace ifd {
 
 // Where the truths of a context come from.
 enum class TruthKind {
-  kGiven,     // one per case, from the file or the labels
-  kRow,       // the file's, row by row: a case may have another truth for another expert
-  kOthers,    // computed: what most of the other experts answered
-  kMajority,  // computed: what most of the experts answered
+  kGiven,       // one per case, from the file or the labels
+  kRow,         // the file's, row by row: a case may have another truth for another expert
+  kOthers,      // computed: what most of the other experts answered
+  kMajority,    // computed: what most of the experts answered
+  kDawidSkene,  // computed: the likeliest, with experts as reliable as all answers make them
 };
 
-// given, row, others, majority.
+inline constexpr TruthKind kTruthKinds[] = {TruthKind::kGiven, TruthKind::kRow, TruthKind::kOthers,
+                                            TruthKind::kMajority, TruthKind::kDawidSkene};
+
+// Whether truths come from the answers themselves, and nobody knows them.
+constexpr bool is_computed(TruthKind kind) {
+  return kind != TruthKind::kGiven && kind != TruthKind::kRow;
+}
+
+// given, row, others, majority, dawid-skene.
 constexpr const char* word_for(TruthKind kind) {
   switch (kind) {
     case TruthKind::kRow:
@@ -24,6 +33,8 @@ constexpr const char* word_for(TruthKind kind) {
       return "others";
     case TruthKind::kMajority:
       return "majority";
+    case TruthKind::kDawidSkene:
+      return "dawid-skene";
     case TruthKind::kGiven:
       break;
   }

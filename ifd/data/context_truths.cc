@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ifd/data/case_votes.h"
+#include "ifd/data/dawid_skene.h"
 
 namespace ifd {
 namespace {
@@ -29,12 +30,18 @@ struct ByCase {
 
 ComputedTruths compute_truths(std::span<ContextAnswer> answers, std::size_t cases,
                               std::size_t classes, TruthKind kind) {
-  assert(kind == TruthKind::kOthers || kind == TruthKind::kMajority);
-  const bool others = kind == TruthKind::kOthers;
+  assert(is_computed(kind));
+  const bool others = kind != TruthKind::kMajority;
   const ByCase by_case(answers, cases);
   CaseVotes votes(classes);
   std::vector<Answer> here;
   ComputedTruths found;
+  DawidSkeneFit likeliest;
+  if (kind == TruthKind::kDawidSkene) {
+    likeliest = fit_dawid_skene(answers, cases, classes);
+    found.iterations = likeliest.iterations;
+    found.settled = likeliest.settled;
+  }
   for (std::size_t c = 0; c < cases; ++c) {
     const auto places =
         std::span(by_case.order).subspan(by_case.first[c], by_case.first[c + 1] - by_case.first[c]);
@@ -44,8 +51,11 @@ ComputedTruths compute_truths(std::span<ContextAnswer> answers, std::size_t case
     bool any = false;
     for (const std::size_t place : places) {
       ContextAnswer& one = answers[place];
-      one.truth = others ? votes.majority_without(one.answer) : votes.majority();
       const std::size_t said = others ? votes.votes_without(one.answer) : votes.votes();
+      one.truth = kind == TruthKind::kMajority ? votes.majority()
+                  : kind == TruthKind::kOthers ? votes.majority_without(one.answer)
+                  : said > 0                   ? likeliest.truths[place]
+                                               : std::nullopt;
       any = any || one.truth;
       ++(one.truth ? found.answers : said > 0 ? found.ties : found.alone);
     }
@@ -55,14 +65,25 @@ ComputedTruths compute_truths(std::span<ContextAnswer> answers, std::size_t case
 }
 
 std::string ComputedTruths::summary(TruthKind kind) const {
-  const bool others = kind == TruthKind::kOthers;
+  const bool others = kind != TruthKind::kMajority;
   std::string text = fmt::format(
-      "truths computed (--truth {}), what most of the {} answered: {} answers on {} "
-      "cases have one",
-      word_for(kind), others ? "others" : "experts", answers, cases);
+      "truths computed (--truth {}), {}: {} answers on {} cases have one", word_for(kind),
+      kind == TruthKind::kDawidSkene
+          ? "the likeliest by what the others answered, each as reliable as all answers make them, "
+            "if experts err independently of each other"
+      : others ? "what most of the others answered"
+               : "what most of the experts answered",
+      answers, cases);
   if (ties > 0) text += fmt::format("; {} skipped for a tie", ties);
   if (alone > 0) {
     text += fmt::format("; {} skipped because nobody{} answered", alone, others ? " else" : "");
+  }
+  if (kind == TruthKind::kDawidSkene) {
+    text += settled ? fmt::format("; settled after {} iterations", iterations)
+                    : fmt::format(
+                          "; stopped after {} iterations before it settled, so other truths "
+                          "may be likelier",
+                          iterations);
   }
   return text;
 }

@@ -27,14 +27,18 @@ struct ComputedTruths {
   std::size_t cases = 0;    // with such an answer
   std::size_t ties = 0;     // answers without a truth, because as many said one thing as another
   std::size_t alone = 0;    // answers without a truth, because nobody (else) answered a class
+  // kDawidSkene: how EM went.
+  std::size_t iterations = 0;
+  bool settled = true;
 
   // What a note says of them, behind the file's name.
   std::string summary(TruthKind kind) const;
 };
 
 // Gives every answer the truth that most of the experts (kMajority), or most of the others
-// (kOthers), say, and none where they tie or say nothing. Case numbers are below `cases`. Time is
-// linear in answers, cases and classes.
+// (kOthers), say, or that is likeliest by the others' answers (kDawidSkene), and none where they
+// tie or say nothing. Case numbers are below `cases`. Time is linear in answers, cases and classes;
+// for kDawidSkene in answers x classes, per iteration of EM, and see fit_dawid_skene for its limit.
 ComputedTruths compute_truths(std::span<ContextAnswer> answers, std::size_t cases,
                               std::size_t classes, TruthKind kind);
 

@@ -80,11 +80,23 @@ TableSummary summarize_table(const std::string& bytes, const std::string& name,
   return table;
 }
 
+// A column of that name, or of that name with a unit behind it: "cost [EUR]".
+bool has_amount(const TableSummary& table, std::string_view word) {
+  return std::any_of(table.columns.begin(), table.columns.end(), [&](const ColumnSummary& column) {
+    const std::string name = lower_case(trimmed(column.name));
+    if (!name.starts_with(word)) return false;
+    const std::string_view behind = trimmed(std::string_view(name).substr(word.size()));
+    return behind.empty() || behind.starts_with('[');
+  });
+}
+
 FileKind kind_of_table(const TableSummary& table) {
   const auto has = [&](std::string_view column) { return table.find(column) != nullptr; };
   if (has("expert") && has("case") && has("answer")) return FileKind::kAnswers;
   if (has("expert") && has("class") && (has("mean") || has("accuracy"))) return FileKind::kPrior;
   if (has("expert") && has("capacity")) return FileKind::kCapacities;
+  if (has("truth") && has("label") && has_amount(table, "cost")) return FileKind::kCosts;
+  if (has("expert") && has_amount(table, "fee")) return FileKind::kFees;
   if (has("participant_id") && has("image_name")) return FileKind::kImagenet16hAnswers;
   if (has("model_name") && has("image_name")) return FileKind::kImagenet16hPredictions;
   if (!has("case")) return FileKind::kOther;
@@ -141,6 +153,10 @@ std::string_view word_for(FileKind kind) {
       return "prior";
     case FileKind::kCapacities:
       return "capacities";
+    case FileKind::kCosts:
+      return "costs of mistakes";
+    case FileKind::kFees:
+      return "fees of experts";
     case FileKind::kGroups:
       return "groups of cases";
     case FileKind::kRoutes:

@@ -17,6 +17,8 @@ enum class FileKind {
   kWideAnswers,             // case,[truth,]EXPERT,...
   kPrior,                   // expert,class,mean,strength or expert,class,accuracy,...
   kCapacities,              // expert,capacity
+  kCosts,                   // truth,label,cost or truth,label,cost [UNIT]
+  kFees,                    // expert,fee or expert,fee [UNIT]
   kGroups,                  // case,group
   kRoutes,                  // case,decision,expert,prediction,margin, as 'ifd route' writes them
   kMargins,                 // `margins`, `experts`, `cases`

@@ -31,6 +31,10 @@ TEST(FileKind, OfTablesIsByTheirColumns) {
   EXPECT_EQ(kind_of("expert,class,mean,strength\nann,cat,0.5,2\n"), FileKind::kPrior);
   EXPECT_EQ(kind_of("expert,class,accuracy,confidence,strength\n"), FileKind::kPrior);
   EXPECT_EQ(kind_of("expert,capacity\nann,7\n"), FileKind::kCapacities);
+  EXPECT_EQ(kind_of("truth,label,cost\n*,*,1\n"), FileKind::kCosts);
+  EXPECT_EQ(kind_of("Truth,Label,Cost [EUR]\n*,*,1\n"), FileKind::kCosts);
+  EXPECT_EQ(kind_of("expert,fee [EUR]\nann,7\n"), FileKind::kFees);
+  EXPECT_EQ(kind_of("expert,feel\nann,7\n"), FileKind::kOther);
   EXPECT_EQ(kind_of("case,group\na,1\n"), FileKind::kGroups);
   EXPECT_EQ(kind_of("participant_id,image_name,noise_level\n"), FileKind::kImagenet16hAnswers);
   EXPECT_EQ(kind_of("model_name,image_name,noise_level\n"), FileKind::kImagenet16hPredictions);

@@ -14,8 +14,8 @@
 
 namespace ifd {
 
-std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::string& name,
-                                             const Predictions& cases, const ReadOptions& options) {
+NamedGroups named_groups_from_bytes(std::string bytes, const std::string& name,
+                                    const Predictions& cases, const ReadOptions& options) {
   CsvReader csv(std::move(bytes), name, options);
   const std::size_t case_column = csv.required_column("case");
   const std::size_t group_column = csv.required_column("group");
@@ -33,8 +33,8 @@ std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::strin
     }
   }
   std::unordered_map<std::string_view, std::uint32_t> number_of;
-  std::vector<std::uint32_t> groups;
-  groups.reserve(cases.size());
+  NamedGroups groups;
+  groups.of_case.reserve(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto found = group_of.find(cases.case_name(i));
     if (found == group_of.end()) {
@@ -47,15 +47,27 @@ std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::strin
                       unmatched_case_hint(cases.case_name(i), grouped)));
     }
     const auto next = static_cast<std::uint32_t>(number_of.size());
-    groups.push_back(number_of.emplace(found->second, next).first->second);
+    groups.of_case.push_back(number_of.emplace(found->second, next).first->second);
+    if (number_of.size() > next) groups.names.push_back(found->second);
   }
   return groups;
 }
 
+std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::string& name,
+                                             const Predictions& cases, const ReadOptions& options) {
+  return named_groups_from_bytes(std::move(bytes), name, cases, options).of_case;
+}
+
+NamedGroups read_named_groups(const std::filesystem::path& path, const Predictions& cases,
+                              const ReadOptions& options) {
+  require_case_names(cases, source_name(path));
+  return named_groups_from_bytes(read_file(path, options.limits), source_name(path), cases,
+                                 options);
+}
+
 std::vector<std::uint32_t> read_groups(const std::filesystem::path& path, const Predictions& cases,
                                        const ReadOptions& options) {
-  require_case_names(cases, source_name(path));
-  return groups_from_bytes(read_file(path, options.limits), source_name(path), cases, options);
+  return read_named_groups(path, cases, options).of_case;
 }
 
 }  // namespace ifd

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "ifd/evaluation/combined_replay.h"
+
 namespace ifd {
 namespace {
 
@@ -11,32 +13,40 @@ struct AssignedPoint {
 };
 
 AssignedPoint assigned_point(const std::vector<Route>& routes, const Predictions& cases,
-                             const AnswerTable& answers) {
+                             const AnswerTable& answers, const AnswerWorth& worth,
+                             std::span<const ExpertProfile> combined) {
   std::vector<CaseOutcome> outcomes;
   std::vector<Credit> credits;
+  const std::vector<ClassId> labels = worth.model_labels(cases);
   for (std::size_t i = 0; i < routes.size(); ++i) {
+    const ClassId truth = cases.label(i);
+    const ExpertId expert = routes[i].expert;
+    CaseOutcome outcome{worth.of_model(labels[i], truth), {}};
     const bool deferred = routes[i].decision() == Decision::kExpert;
-    outcomes.push_back(
-        {credit_if(top_class(cases.probabilities(i)) == cases.label(i)),
-         credit_if(deferred && answers.at(case_id(i), routes[i].expert).is(cases.label(i)))});
-    credits.push_back(deferred ? outcomes.back().expert : outcomes.back().model);
+    if (deferred) {
+      const Answer answer = answers.at(case_id(i), expert);
+      outcome.expert = combined.empty()
+                           ? worth.of_expert(answer, truth, expert)
+                           : combined_credit(cases, i, answer, combined[index(expert)]);
+    }
+    outcomes.push_back(outcome);
+    credits.push_back(deferred ? outcome.expert : outcome.model);
   }
   return {operating_point(routes, outcomes, answers.experts()), std::move(credits)};
 }
 
 }  // namespace
 
-std::vector<std::vector<Credit>> assign_operating_points(PolicyEvaluation& measured,
-                                                         const WithinCapacities& assignment,
-                                                         const Predictions& cases,
-                                                         const AnswerTable& answers) {
+std::vector<std::vector<Credit>> assign_operating_points(
+    PolicyEvaluation& measured, const WithinCapacities& assignment, const Predictions& cases,
+    const AnswerTable& answers, const AnswerWorth& worth, std::span<const ExpertProfile> combined) {
   std::vector<std::vector<Credit>> credits;
   const auto point_within = [&](DeferralLimit limit) {
-    AssignedPoint made = assigned_point(assignment.routes(limit), cases, answers);
+    AssignedPoint made = assigned_point(assignment.routes(limit), cases, answers, worth, combined);
     credits.push_back(std::move(made.credits));
     return std::move(made.point);
   };
-  measured.at_zero = point_within({cases.size(), 0});
+  measured.at_zero = point_within({cases.size(), measured.zero_threshold});
   const double least = measured.least_margin.value_or(kNeverDefer);
   for (BudgetPoint& at : measured.at_budgets) {
     at.point = point_within({budget_cases(at.budget, cases.size()), least});

@@ -41,15 +41,36 @@ double share_right(std::span<const Credit> credits, std::span<const std::uint32_
   return sum.right_answers() / static_cast<double>(all);
 }
 
-Summary summarise(const BudgetCurve& curve, const PolicyResult& policy,
+// The cases of a policy, ranked once for all resamples.
+struct RankedPolicy {
+  explicit RankedPolicy(const PolicyResult& policy) : all(policy.margins, policy.outcomes) {
+    if (!policy.capped_budgets.empty()) capped.emplace(policy.capped_margins, policy.outcomes);
+  }
+  RankedCases all;
+  std::optional<RankedCases> capped;
+};
+
+BudgetCurve curve_of(const RankedCases& cases, std::span<const std::uint32_t> weights) {
+  return weights.empty() ? BudgetCurve(cases) : BudgetCurve(cases, weights);
+}
+
+Summary summarise(const RankedPolicy& ranked, const PolicyResult& policy,
                   std::span<const std::uint32_t> weights, const BootstrapOptions& options) {
+  const BudgetCurve curve = curve_of(ranked.all, weights);
   Summary summary{curve.aursac(options.d_min, options.d_max),
                   curve.aurdac(options.d_min, options.d_max),
                   curve.model_accuracy(),
                   {}};
-  summary.at_budgets.reserve(policy.fixed.size() + policy.budgets.size());
+  summary.at_budgets.reserve(policy.fixed.size() + policy.capped_budgets.size() +
+                             policy.budgets.size());
   for (const std::vector<Credit>& credits : policy.fixed) {
     summary.at_budgets.push_back(share_right(credits, weights));
+  }
+  if (ranked.capped) {
+    const BudgetCurve capped = curve_of(*ranked.capped, weights);
+    for (const CappedBudget& budget : policy.capped_budgets) {
+      summary.at_budgets.push_back(capped.system_accuracy(budget.share, budget.least_margin));
+    }
   }
   for (const CappedBudget& budget : policy.budgets) {
     summary.at_budgets.push_back(curve.system_accuracy(budget.share, budget.least_margin));
@@ -147,30 +168,30 @@ CurveEstimates resample(const Summary& value, std::size_t cases, const Key& key,
 
 CurveEstimates bootstrap(const PolicyResult& policy, const Key& key,
                          const BootstrapOptions& options) {
-  const RankedCases cases(policy.margins, policy.outcomes);
-  return resample(summarise(BudgetCurve(cases), policy, {}, options), cases.size(), key, options,
+  const RankedPolicy cases(policy);
+  return resample(summarise(cases, policy, {}, options), cases.all.size(), key, options,
                   [&](std::span<const std::uint32_t> weights) {
-                    return summarise(BudgetCurve(cases, weights), policy, weights, options);
+                    return summarise(cases, policy, weights, options);
                   });
 }
 
 CurveEstimates bootstrap_difference(const PolicyResult& first, const PolicyResult& second,
                                     const Key& key, const BootstrapOptions& options) {
-  if (first.margins.size() != second.margins.size() ||
-      first.budgets.size() != second.budgets.size() || first.fixed.size() != second.fixed.size()) {
-    throw Error(ErrorKind::kConflict,
-                fmt::format("paired difference: {} cases at {} budgets and {} at {}; expected the "
-                            "same cases and budgets",
-                            first.margins.size(), first.budgets.size() + first.fixed.size(),
-                            second.margins.size(), second.budgets.size() + second.fixed.size()));
+  const auto told = [](const PolicyResult& policy) {
+    return policy.fixed.size() + policy.capped_budgets.size() + policy.budgets.size();
+  };
+  if (first.margins.size() != second.margins.size() || told(first) != told(second)) {
+    throw Error(
+        ErrorKind::kConflict,
+        fmt::format("paired difference: {} cases at {} budgets and {} at {}; expected the "
+                    "same cases and budgets",
+                    first.margins.size(), told(first), second.margins.size(), told(second)));
   }
-  const RankedCases a(first.margins, first.outcomes);
-  const RankedCases b(second.margins, second.outcomes);
-  return resample(summarise(BudgetCurve(a), first, {}, options) -
-                      summarise(BudgetCurve(b), second, {}, options),
-                  a.size(), key, options, [&](std::span<const std::uint32_t> weights) {
-                    return summarise(BudgetCurve(a, weights), first, weights, options) -
-                           summarise(BudgetCurve(b, weights), second, weights, options);
+  const RankedPolicy a(first), b(second);
+  return resample(summarise(a, first, {}, options) - summarise(b, second, {}, options),
+                  a.all.size(), key, options, [&](std::span<const std::uint32_t> weights) {
+                    return summarise(a, first, weights, options) -
+                           summarise(b, second, weights, options);
                   });
 }
 

@@ -39,6 +39,10 @@ struct PolicyResult {
   // Likewise where the routes are given and stay as they are in every resample (an assignment
   // within capacities): the credit that each case ends with. Told before the budgets.
   std::vector<std::vector<Credit>> fixed = {};
+  // Where a budget is capped by something else than the margin: the margins with kNeverDefer for
+  // cases that it never takes, and such budgets. Told between the fixed and the others.
+  std::span<const double> capped_margins = {};
+  std::vector<CappedBudget> capped_budgets = {};
 };
 
 // Percentile intervals over resamples of N cases with replacement. Resampling is by weights: the

@@ -43,8 +43,9 @@ std::optional<ReachableAreas> reachable_areas(const Replay& replayed, const Key&
   }
   if (margins.empty() || margins.size() == replayed.margins.size()) return {};
   const BudgetCurve curve(margins, outcomes);
-  ReachableAreas areas{curve.aursac(options.d_min, options.d_max),
-                       *curve.aurdac(options.d_min, options.d_max)};
+  const auto aurdac = curve.aurdac(options.d_min, options.d_max);
+  if (!aurdac) return {};
+  ReachableAreas areas{curve.aursac(options.d_min, options.d_max), *aurdac};
   if (options.replicates > 0) {
     BootstrapOptions resampling = options;
     resampling.groups = groups;

@@ -10,8 +10,10 @@
 
 #include "ifd/data/accuracy.h"
 #include "ifd/error.h"
+#include "ifd/evaluation/answer_worth.h"
 #include "ifd/evaluation/assigned_points.h"
 #include "ifd/evaluation/bootstrap.h"
+#include "ifd/evaluation/combined_replay.h"
 #include "ifd/evaluation/coverage.h"
 #include "ifd/evaluation/promise.h"
 #include "ifd/evaluation/regret.h"
@@ -77,6 +79,11 @@ void check_fit(const Predictions& cases, const AnswerTable& answers, const Avail
                                 options.profiles.size(), answers.experts()));
   }
   if (!options.true_probabilities) return;
+  if (options.costs) {
+    throw Error(ErrorKind::kConflict,
+                "the regret is about right and wrong; expected true probabilities or costs, not "
+                "both");
+  }
   if (options.accuracies.empty()) {
     throw Error(ErrorKind::kUsage, "true probabilities go with true accuracies; give both");
   }
@@ -112,10 +119,15 @@ std::size_t count_outside(const AnswerTable& answers) {
 }
 
 // Everything about one policy that needs no other.
-PolicyEvaluation measure(const ComparedPolicy& policy, const Replay& replayed, std::size_t experts,
+// `capped` is the table as budgets are taken from it.
+PolicyEvaluation measure(const ComparedPolicy& policy, const Replay& replayed,
+                         const MarginTable& capped, std::size_t experts,
                          const EvaluationOptions& options) {
   const MarginTable& table = replayed.margins;
   const BudgetCurve curve = replayed.curve();
+  const BudgetCurve capped_curve(capped.margin, replayed.outcomes);
+  const bool combined = policy.answer == AnswerUse::kCombined;
+  const double zero = combined && policy.expects_gains ? kNeverDefer : 0;
   PolicyEvaluation measured{policy.name,
                             curve,
                             curve.aursac(options.d_min, options.d_max),
@@ -123,24 +135,27 @@ PolicyEvaluation measure(const ComparedPolicy& policy, const Replay& replayed, s
                             {},
                             {},
                             std::vector<double>(experts, 0.0),
-                            operating_point(table, replayed.outcomes, 0, experts),
+                            operating_point(capped, replayed.outcomes, zero, experts),
                             {}};
   for (const ExpertId expert : table.expert) {
     if (expert != kNobody) measured.share[index(expert)] += 1 / static_cast<double>(table.size());
   }
   measured.expects_gains = policy.expects_gains;
   measured.is_reference = policy.is_reference;
-  const double least = options.least_margin.value_or(policy.expects_gains ? 0 : kNeverDefer);
+  measured.answer = policy.answer;
+  measured.zero_threshold = zero;
+  const double least =
+      options.least_margin.value_or(policy.expects_gains && !combined ? 0 : kNeverDefer);
   if (least != kNeverDefer) measured.least_margin = least;
   for (const double budget : options.budgets) {
-    const double threshold = std::max(threshold_for_budget(table.margin, budget), least);
+    const double threshold = std::max(threshold_for_budget(capped.margin, budget), least);
     measured.at_budgets.push_back({budget, threshold,
-                                   operating_point(table, replayed.outcomes, threshold, experts),
-                                   curve.system_accuracy(budget, least)});
+                                   operating_point(capped, replayed.outcomes, threshold, experts),
+                                   capped_curve.system_accuracy(budget, least)});
   }
   if (options.threshold) {
-    measured.at_threshold = {
-        *options.threshold, operating_point(table, replayed.outcomes, *options.threshold, experts)};
+    measured.at_threshold = {*options.threshold, operating_point(capped, replayed.outcomes,
+                                                                 *options.threshold, experts)};
   }
   return measured;
 }
@@ -150,15 +165,18 @@ PolicyEvaluation measure(const ComparedPolicy& policy, const Replay& replayed, s
 constexpr std::size_t kFilledBudgets = 50;
 
 // `fixed` are the operating points within capacities, where there are any.
-PolicyResult result_of(const Replay& replayed, const PolicyEvaluation& measured,
-                       std::vector<std::vector<Credit>> fixed) {
+PolicyResult result_of(const Replay& replayed, const MarginTable& capped,
+                       const PolicyEvaluation& measured, std::vector<std::vector<Credit>> fixed) {
   PolicyResult result{replayed.margins.margin, replayed.outcomes, {}, std::move(fixed)};
+  const bool combined = measured.answer == AnswerUse::kCombined;
+  std::vector<CappedBudget>& asked = combined ? result.capped_budgets : result.budgets;
+  if (combined) result.capped_margins = capped.margin;
   if (result.fixed.empty()) {
-    result.budgets.push_back({1, 0});
+    asked.push_back({1, measured.zero_threshold});
     for (const BudgetPoint& point : measured.at_budgets) {
-      result.budgets.push_back({point.budget, measured.least_margin.value_or(kNeverDefer)});
+      asked.push_back({point.budget, measured.least_margin.value_or(kNeverDefer)});
     }
-    if (measured.at_threshold) result.budgets.push_back({1, measured.at_threshold->threshold});
+    if (measured.at_threshold) asked.push_back({1, measured.at_threshold->threshold});
   }
   for (std::size_t i = 1; i <= kFilledBudgets; ++i) {
     result.budgets.push_back({static_cast<double>(i) / static_cast<double>(kFilledBudgets)});
@@ -224,16 +242,74 @@ Evaluation overview(const Predictions& cases, const AnswerTable& answers,
 // The policy's operating points become those within the capacities, if there are any.
 std::vector<std::vector<Credit>> keep_within_capacities(
     PolicyEvaluation& measured, const ComparedPolicy& policy, const Predictions& cases,
-    const AnswerTable& answers, Availability on_duty, const EvaluationOptions& options) {
+    const AnswerTable& answers, Availability on_duty, const AnswerWorth& worth,
+    const EvaluationOptions& options) {
   if (!options.capacities) return {};
   options.work.tell(fmt::format("assigning within capacities, by {}", policy.name));
   on_duty.require_answers(answers);
   const bool in_bf16 = policy.in_bf16 && policy.decide_in_bf16;
-  return assign_operating_points(
-      measured,
-      WithinCapacities(in_bf16 ? *policy.in_bf16 : *policy.rule, cases, answers.expert_names(),
-                       on_duty, *options.capacities, options.seed, options.work),
-      cases, answers);
+  const bool combined = policy.answer == AnswerUse::kCombined;
+  const AskingGain gain(options.profiles);
+  const WithinCapacities assignment(in_bf16 ? *policy.in_bf16 : *policy.rule, cases,
+                                    answers.expert_names(), on_duty, *options.capacities,
+                                    options.seed, options.work, combined ? &gain : nullptr);
+  return assign_operating_points(measured, assignment, cases, answers, worth,
+                                 combined ? options.profiles : std::span<const ExpertProfile>());
+}
+
+AnswerWorth worth_under(const ComparedPolicy& policy, const AnswerTable& answers,
+                        const EvaluationOptions& options) {
+  return {options.costs, answers.expert_names(),
+          policy.is_blind_to_costs ? ModelAnswers::kMostProbable : ModelAnswers::kByCosts};
+}
+
+// What comes of the cases of each class where everything with a margin of at least 0 is deferred.
+std::vector<TruthOutcome> outcomes_by_truth(const Replay& replayed, const Predictions& cases,
+                                            const AnswerTable& answers, const AnswerWorth& worth) {
+  std::vector<TruthOutcome> of(cases.classes().size());
+  const std::vector<ClassId> labels = worth.model_labels(cases);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const ClassId truth = cases.label(i);
+    const ExpertId expert = replayed.margins.expert[i];
+    TruthOutcome& outcome = of[index(truth)];
+    const bool deferred = expert != kNobody && replayed.margins.margin[i] >= 0;
+    ++outcome.cases;
+    outcome.deferred += deferred ? 1 : 0;
+    outcome.wrong += (deferred ? replayed.expert_right[i] : labels[i] == truth) ? 0 : 1;
+    outcome.cost += deferred ? worth.expert_cost(answers.at(case_id(i), expert), truth, expert)
+                             : worth.model_cost(labels[i], truth);
+  }
+  return of;
+}
+
+// The margins as budgets are taken from them: where answers are combined, without the cases on
+// which asking is pointless.
+MarginTable capped_margins(const ComparedPolicy& policy, MarginTable table,
+                           const Predictions& cases, std::span<const ExpertProfile> profiles) {
+  if (policy.answer == AnswerUse::kCombined) AskingGain(profiles).drop_pointless(cases, table);
+  return table;
+}
+
+// What came of a policy, and what bf16 would change.
+struct Scored {
+  Replay replayed;
+  std::optional<PrecisionChange> in_bf16;
+};
+
+Scored scored(const ComparedPolicy& policy, const Predictions& cases, const AnswerTable& answers,
+              const Availability& on_duty, const AnswerWorth& worth,
+              const EvaluationOptions& options) {
+  const ScoringOptions scoring{options.seed, options.threads, {options.work.cancellation, {}}};
+  Scored found{replay(*policy.rule, cases, answers, on_duty, scoring, worth), {}};
+  if (policy.in_bf16) {
+    Replay rounded = replay(*policy.in_bf16, cases, answers, on_duty, scoring, worth);
+    found.in_bf16 = change(found.replayed.margins, rounded.margins);
+    if (policy.decide_in_bf16) found.replayed = std::move(rounded);
+  }
+  if (policy.answer == AnswerUse::kCombined) {
+    combine_answers(found.replayed, cases, answers, options.profiles);
+  }
+  return found;
 }
 
 }  // namespace
@@ -243,34 +319,42 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
                     const EvaluationOptions& options) {
   check_fit(cases, answers, on_duty, options);
   if (!cases.has_labels()) throw bad_input("the cases have no labels; expected the truth of each");
+  if (options.profiles.empty() && std::any_of(policies.begin(), policies.end(), [](const auto& p) {
+        return p.answer == AnswerUse::kCombined;
+      })) {
+    throw bad_input("combined answers without profiles; expected those of the experts");
+  }
   Evaluation result = overview(cases, answers, on_duty, options);
+  if (options.costs) result.cost_unit = CostUnit(options.costs->costs());
   const Key key = Key(options.seed).with("bootstrap");
   const BootstrapOptions resampling{options.bootstrap, .95,
                                     options.d_min,     options.d_max,
                                     options.groups,    options.work.cancellation};
-  const ScoringOptions scoring{options.seed, options.threads, {options.work.cancellation, {}}};
   std::vector<Replay> replays;
   replays.reserve(policies.size());  // the first result points into the first of them
+  std::vector<MarginTable> capped;
+  capped.reserve(policies.size());
   std::optional<PolicyResult> first;
   for (const ComparedPolicy& policy : policies) {
     options.work.tell(fmt::format("scoring with {}", policy.name));
     const Predictions& read = policy.cases ? *policy.cases : cases;
-    replays.push_back(replay(*policy.rule, read, answers, on_duty, scoring));
-    std::optional<PrecisionChange> in_bf16;
-    if (policy.in_bf16) {
-      Replay rounded = replay(*policy.in_bf16, read, answers, on_duty, scoring);
-      in_bf16 = change(replays.back().margins, rounded.margins);
-      if (policy.decide_in_bf16) replays.back() = std::move(rounded);
-    }
+    const AnswerWorth worth = worth_under(policy, answers, options);
+    Scored found = scored(policy, read, answers, on_duty, worth, options);
+    replays.push_back(std::move(found.replayed));
     const Replay& replayed = replays.back();
-    PolicyEvaluation measured = measure(policy, replayed, answers.experts(), options);
-    measured.bf16 = in_bf16;
+    capped.push_back(capped_margins(policy, replayed.margins, read, options.profiles));
+    PolicyEvaluation measured =
+        measure(policy, replayed, capped.back(), answers.experts(), options);
+    measured.bf16 = found.in_bf16;
     measured.calibration = policy.calibration;
     std::vector<std::vector<Credit>> fixed =
-        keep_within_capacities(measured, policy, read, answers, on_duty, options);
+        keep_within_capacities(measured, policy, read, answers, on_duty, worth, options);
+    if (options.costs && !options.capacities) {
+      measured.by_truth = outcomes_by_truth(replayed, read, answers, worth);
+    }
     if (options.bootstrap > 0) {
       options.work.tell(fmt::format("bootstrap of {}", policy.name));
-      PolicyResult own = result_of(replayed, measured, std::move(fixed));
+      PolicyResult own = result_of(replayed, capped.back(), measured, std::move(fixed));
       take_estimates(measured, bootstrap(own, key, resampling));
       if (first) {
         measured.difference = bootstrap_difference(own, *first, key, resampling);
@@ -280,9 +364,9 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
     }
     measured.reachable = reachable_areas(replayed, key, resampling);
     if (!options.profiles.empty()) {
-      measured.promise = promise(replayed, read, options.profiles, options.groups);
+      measured.promise = promise(replayed, read, options.profiles, options.groups, policy.answer);
     }
-    if (options.true_probabilities) {
+    if (options.true_probabilities && policy.answer == AnswerUse::kFinal) {
       measured.regret = mean_regret_at_zero(replayed.margins, read, options, answers.experts());
     }
     result.policies.push_back(std::move(measured));

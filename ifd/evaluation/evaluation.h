@@ -11,6 +11,8 @@
 
 #include "ifd/data/answer_table.h"
 #include "ifd/data/predictions.h"
+#include "ifd/decision/answer_use.h"
+#include "ifd/decision/cost_unit.h"
 #include "ifd/evaluation/budget_curve.h"
 #include "ifd/evaluation/curve_estimates.h"
 #include "ifd/evaluation/operating_point.h"
@@ -24,14 +26,21 @@
 
 namespace ifd {
 
+class ExpectedCosts;
+
 // A policy with the cases as it reads them, where that is not as they are (a calibration).
 struct ComparedPolicy {
   std::string name;
   std::shared_ptr<const DeferralPolicy> rule;
   std::optional<Predictions> cases = {};
   std::optional<CalibrationInUse> calibration = {};  // told in the result
-  bool expects_gains = false;  // its margins are expected gains, see Router::expects_gains
-  bool is_reference = false;   // it knows what no policy can know (oracle, ceiling)
+  bool expects_gains = false;      // its margins are expected gains, see Router::expects_gains
+  bool is_reference = false;       // it knows what no policy can know (oracle, ceiling)
+  bool is_blind_to_costs = false;  // its model answers the most probable class, whatever it costs
+  // kCombined needs the profiles, and goes with no costs. Within a budget, cases on which the
+  // answer could not change the label then stay with the model, and no other limit holds unless one
+  // is asked for. Curves and areas fill every budget.
+  AnswerUse answer = AnswerUse::kFinal;
   // The same rule computed in bf16, to tell what that changes; `decide_in_bf16` goes on with it.
   std::shared_ptr<const DeferralPolicy> in_bf16 = {};
   bool decide_in_bf16 = false;
@@ -61,6 +70,8 @@ struct EvaluationOptions {
   // A(x | E, y), N x J x K.
   std::optional<Predictions> true_probabilities = {};
   std::vector<float> accuracies = {};
+  // What is paid for answers, and by what the model answers. Null: right or wrong.
+  std::shared_ptr<const ExpectedCosts> costs = {};
   LongWork work = {};
 };
 
@@ -100,6 +111,14 @@ struct PrecisionChange {
   double margin = 0;      // the largest change of one
 };
 
+// What a policy makes of the cases of one class at threshold 0, where there are costs.
+struct TruthOutcome {
+  std::size_t cases = 0;
+  std::size_t deferred = 0;
+  std::size_t wrong = 0;  // whoever answered
+  double cost = 0;        // of the mistakes and fees, in all
+};
+
 struct PolicyEvaluation {
   std::string policy;
   BudgetCurve curve;
@@ -114,14 +133,20 @@ struct PolicyEvaluation {
   std::optional<ReachableAreas> reachable = {};     // where nobody could take some of the cases
   bool expects_gains = false;
   bool is_reference = false;
+  AnswerUse answer = AnswerUse::kFinal;
+  // Of `at_zero`: 0; kNeverDefer where answers are combined and margins are expected gains, so that
+  // everybody is asked whose answer could change the label.
+  double zero_threshold = 0;
   // In force at the budgets; none where they are filled.
   std::optional<double> least_margin = {};
   std::optional<AccuracyEstimate> zero_estimate = {};  // at threshold 0
   std::vector<FilledBudget> filled = {};               // 2 %, 4 %, ... 100 %
   std::optional<Promise> promise = {};
-  std::optional<double> regret = {};  // mean, of the routes at threshold 0
+  // Mean, of the routes at threshold 0; none of combined answers.
+  std::optional<double> regret = {};
   std::optional<PrecisionChange> bf16 = {};
   std::optional<CalibrationInUse> calibration = {};  // the policy's own
+  std::vector<TruthOutcome> by_truth = {};           // one per class, where there are costs
 };
 
 // Of the AURDAC; null where there is none.
@@ -146,6 +171,10 @@ struct Evaluation {
   std::vector<double> expert_coverage = {};
   // With capacities: what the experts on duty can take of the cases, all together.
   std::optional<std::size_t> total_capacity = {};
+  // With costs: every accuracy of a policy (its curve, areas, points, estimates and differences) is
+  // a share a that stands for a cost per case of (1 - a) times the largest total, fees included;
+  // see ShownMeasure. What is told of the classifier and of an expert by itself stays accuracy.
+  std::optional<CostUnit> cost_unit = {};
 };
 
 // `cases` carry labels; `answers` has a row for each of them and a column for each expert of every

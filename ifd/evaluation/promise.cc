@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "ifd/decision/value_of_information.h"
 #include "ifd/evaluation/replay.h"
 #include "ifd/role/expected_accuracy.h"
 
@@ -24,11 +25,18 @@ double standard_error(const std::map<std::size_t, double>& deviation_of_group, s
   return std::sqrt(sum * groups / (groups - 1)) / static_cast<double>(terms);
 }
 
+double promised_on(std::span<const float> probabilities, const ExpertProfile& profile,
+                   AnswerUse answer) {
+  if (answer == AnswerUse::kFinal) return expected_value(probabilities, profile.means());
+  return *std::max_element(probabilities.begin(), probabilities.end()) +
+         value_of_information(probabilities, profile.means());
+}
+
 }  // namespace
 
 std::optional<Promise> promise(const Replay& replayed, const Predictions& cases,
                                std::span<const ExpertProfile> profiles,
-                               std::span<const std::uint32_t> groups) {
+                               std::span<const std::uint32_t> groups, AnswerUse answer) {
   struct Deferred {
     std::size_t group;
     double promised;
@@ -37,10 +45,17 @@ std::optional<Promise> promise(const Replay& replayed, const Predictions& cases,
   std::vector<Deferred> deferred;
   for (std::size_t i = 0; i < replayed.margins.size(); ++i) {
     const ExpertId expert = replayed.margins.expert[i];
-    if (expert == kNobody || replayed.margins.margin[i] < 0) continue;
-    deferred.push_back({groups.empty() ? i : groups[i],
-                        expected_value(cases.probabilities(i), profiles[index(expert)].means()),
-                        share(replayed.outcomes[i].expert)});
+    if (expert == kNobody) continue;
+    const ExpertProfile& profile = profiles[index(expert)];
+    const auto probabilities = cases.probabilities(i);
+    const bool asked = answer == AnswerUse::kCombined
+                           ? value_of_information(probabilities, profile.means()) > 0
+                           : replayed.margins.margin[i] >= 0;
+    if (!asked) continue;
+    deferred.push_back({groups.empty() ? i : groups[i], promised_on(probabilities, profile, answer),
+                        answer == AnswerUse::kCombined ? share(replayed.outcomes[i].expert)
+                        : replayed.expert_right[i]     ? 1.0
+                                                       : 0.0});
   }
   if (deferred.empty()) return {};
 

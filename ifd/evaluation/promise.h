@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ifd/data/predictions.h"
+#include "ifd/decision/answer_use.h"
 #include "ifd/evaluation/curve_estimates.h"
 #include "ifd/profile/expert_profile.h"
 
@@ -31,10 +32,13 @@ struct Promise {
 };
 
 // `cases` are as the policy reads them, with labels; `profiles` has one for each expert, `groups`
-// is empty or has one number for each case. Nothing where no case is deferred.
+// is empty or has one number for each case. Nothing where no case is deferred. For combined answers
+// the promise is that of the combined label, max rho and the value of information, on every case
+// where that value is positive.
 std::optional<Promise> promise(const Replay& replayed, const Predictions& cases,
                                std::span<const ExpertProfile> profiles,
-                               std::span<const std::uint32_t> groups = {});
+                               std::span<const std::uint32_t> groups = {},
+                               AnswerUse answer = AnswerUse::kFinal);
 
 // Neighbouring bins joined until each has at least `least` cases, from the lowest promise up; what
 // is left over joins the last.

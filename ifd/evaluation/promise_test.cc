@@ -30,6 +30,7 @@ Replay deferred(std::size_t count, std::size_t right) {
     replayed.margins.margin.push_back(.1);
     replayed.margins.expert.push_back(expert_id(0));
     replayed.outcomes.push_back({credit_if(false), credit_if(i < right)});
+    replayed.expert_right.push_back(i < right);
   }
   return replayed;
 }

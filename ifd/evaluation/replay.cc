@@ -9,7 +9,7 @@
 namespace ifd {
 
 Replay replay(const DeferralPolicy& policy, const Predictions& cases, const AnswerTable& answers,
-              Availability on_duty, const ScoringOptions& options) {
+              Availability on_duty, const ScoringOptions& options, const AnswerWorth& worth) {
   if (!cases.has_labels() || cases.size() != answers.cases()) {
     throw bad_input(
         fmt::format("{} cases {} labels and answers on {} cases; expected labels and "
@@ -19,12 +19,16 @@ Replay replay(const DeferralPolicy& policy, const Predictions& cases, const Answ
   on_duty.require_answers(answers);
   Replay replayed{winning_margins(policy, cases, answers.expert_names(), on_duty, options), {}};
   replayed.outcomes.resize(cases.size());
+  replayed.expert_right.resize(cases.size());
+  const std::vector<ClassId> labels = worth.model_labels(cases);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const ClassId truth = cases.label(i);
     const ExpertId expert = replayed.margins.expert[i];
-    replayed.outcomes[i] = {
-        credit_if(top_class(cases.probabilities(i)) == truth),
-        credit_if(expert != kNobody && answers.at(case_id(i), expert).is(truth))};
+    replayed.outcomes[i].model = worth.of_model(labels[i], truth);
+    if (expert == kNobody) continue;
+    const Answer answer = answers.at(case_id(i), expert);
+    replayed.outcomes[i].expert = worth.of_expert(answer, truth, expert);
+    replayed.expert_right[i] = answer.is(truth);
   }
   return replayed;
 }

@@ -6,6 +6,7 @@
 
 #include "ifd/data/answer_table.h"
 #include "ifd/data/predictions.h"
+#include "ifd/evaluation/answer_worth.h"
 #include "ifd/evaluation/budget_curve.h"
 #include "ifd/policy/availability.h"
 #include "ifd/policy/deferral_policy.h"
@@ -17,6 +18,8 @@ namespace ifd {
 struct Replay {
   MarginTable margins;
   std::vector<CaseOutcome> outcomes;
+  // Whether the expert with the largest margin names the truth, whatever that is worth.
+  std::vector<bool> expert_right = {};
 
   BudgetCurve curve() const { return {margins.margin, outcomes}; }
 };
@@ -24,7 +27,8 @@ struct Replay {
 // `cases` carry labels and are as the policy reads them. An expert without an answer on a case, or
 // who is not on duty, does not compete there.
 Replay replay(const DeferralPolicy& policy, const Predictions& cases, const AnswerTable& answers,
-              Availability on_duty, const ScoringOptions& options = {});
+              Availability on_duty, const ScoringOptions& options = {},
+              const AnswerWorth& worth = {});
 // Everybody on duty.
 Replay replay(const DeferralPolicy& policy, const Predictions& cases, const AnswerTable& answers,
               const ScoringOptions& options = {});

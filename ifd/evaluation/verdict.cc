@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "ifd/error.h"
+#include "ifd/evaluation/shown_measure.h"
+
 namespace ifd {
 namespace {
 
@@ -36,9 +39,13 @@ const PolicyEvaluation& policy_of_interest(const Evaluation& evaluation) {
   return usable == evaluation.policies.end() ? evaluation.policies.front() : *usable;
 }
 
+const char* gain_word(const Evaluation& evaluation) {
+  return evaluation.cost_unit ? "saving" : "gain";
+}
+
 std::string where_used(const PointOfUse& used, const Evaluation& evaluation) {
   const char* within = evaluation.total_capacity ? " within the capacities" : "";
-  if (!used.budget) return fmt::format("where a gain is expected{}", within);
+  if (!used.budget) return fmt::format("where a {} is expected{}", gain_word(evaluation), within);
   return fmt::format("at the best of the asked budgets{}, {}", within, percent(*used.budget));
 }
 
@@ -50,23 +57,55 @@ Verdict::Answer answer_of(const PointOfUse& used) {
                                                : Verdict::Answer::kNotSure;
 }
 
+// "Deferral helps", and what else there is to begin with.
+const char* opening_of(Verdict::Answer answer, const PolicyEvaluation& policy) {
+  return policy.is_reference                 ? "A bound, since this policy knows who is right"
+         : answer == Verdict::Answer::kHelps ? "Deferral helps"
+         : answer == Verdict::Answer::kHurts ? "Deferral hurts"
+                                             : "Whether deferral helps is not sure";
+}
+
+std::string cost_sentence(Verdict::Answer answer, const PolicyEvaluation& policy,
+                          const PointOfUse& used, const Evaluation& evaluation) {
+  const ShownMeasure shown(evaluation);
+  const CostUnit& unit = shown.unit();
+  const double alone = shown.value(model_share(evaluation, policy));
+  if (answer == Verdict::Answer::kNothingDeferred) {
+    return fmt::format(
+        "Nobody is asked: on no case does '{}' expect asking an expert to cost less than the "
+        "model's answer (whose answers cost {} per case).",
+        policy.policy, unit.text(alone));
+  }
+  const double together = shown.value(used.accuracy);
+  const auto signed_number = [&](double amount) {
+    return fmt::format("{}{}", amount > 0 ? "+" : "", unit.number(amount));
+  };
+  std::string sentence = fmt::format(
+      "{}: '{}', {}, asks an expert on {} of the cases, and the cost per case goes from {} to {} "
+      "({}",
+      opening_of(answer, policy), policy.policy, where_used(used, evaluation),
+      percent(used.point->deferral_rate), unit.text(alone), unit.text(together),
+      signed_number(together - alone));
+  if (!used.estimate) return sentence + "; no intervals, since there was no bootstrap).";
+  const Interval change = shown.difference(used.estimate->gain).interval;
+  return sentence + fmt::format(", 95 % interval {} to {}).", signed_number(change.low),
+                                signed_number(change.high));
+}
+
 std::string main_sentence(Verdict::Answer answer, const PolicyEvaluation& policy,
                           const PointOfUse& used, const Evaluation& evaluation) {
+  if (evaluation.cost_unit) return cost_sentence(answer, policy, used, evaluation);
   if (answer == Verdict::Answer::kNothingDeferred) {
     return fmt::format(
         "Nobody is asked: on no case does '{}' expect an expert to do better than what the model "
         "claims (on average {}; it is right on {}).",
         policy.policy, percent(evaluation.mean_confidence), percent(evaluation.model_accuracy));
   }
-  const char* opening = policy.is_reference ? "A bound, since this policy knows who is right"
-                        : answer == Verdict::Answer::kHelps ? "Deferral helps"
-                        : answer == Verdict::Answer::kHurts ? "Deferral hurts"
-                                                            : "Whether deferral helps is not sure";
   std::string sentence = fmt::format(
       "{}: '{}', {}, asks an expert on {} of the cases, and accuracy goes from {} to {} ({} points",
-      opening, policy.policy, where_used(used, evaluation), percent(used.point->deferral_rate),
-      percent(evaluation.model_accuracy), percent(used.accuracy),
-      points(used.accuracy - evaluation.model_accuracy));
+      opening_of(answer, policy), policy.policy, where_used(used, evaluation),
+      percent(used.point->deferral_rate), percent(evaluation.model_accuracy),
+      percent(used.accuracy), points(used.accuracy - evaluation.model_accuracy));
   if (!used.estimate) return sentence + "; no intervals, since there was no bootstrap).";
   return sentence + fmt::format(", 95 % interval {}).", range(used.estimate->gain.interval));
 }
@@ -79,19 +118,34 @@ std::string reach_sentence(const PolicyEvaluation& policy, const Evaluation& eva
   }
   if (policy.filled.empty()) return {};
   const bool capacities = evaluation.total_capacity.has_value();
+  const char* gain = gain_word(evaluation);
   if (reach == 0) {
-    return capacities ? "Without capacities, at no budget is a gain sure if all of it is used."
-                      : "At no budget is a gain sure if all of the budget is used.";
+    return capacities
+               ? fmt::format("Without capacities, at no budget is a {} sure if all of it is used.",
+                             gain)
+               : fmt::format("At no budget is a {} sure if all of the budget is used.", gain);
   }
   if (reach == 1) {
-    return capacities ? "Without capacities, the gain is sure even if every case is deferred."
-                      : "Even if every case is deferred, the gain is sure.";
+    return capacities
+               ? fmt::format("Without capacities, the {} is sure even if every case is deferred.",
+                             gain)
+               : fmt::format("Even if every case is deferred, the {} is sure.", gain);
   }
-  return fmt::format("{} all of a budget is used, the gain is sure up to {:.0f} %.",
-                     capacities ? "Without capacities, if" : "If", 100 * reach);
+  return fmt::format("{} all of a budget is used, the {} is sure up to {:.0f} %.",
+                     capacities ? "Without capacities, if" : "If", gain, 100 * reach);
 }
 
-std::string load_sentence(const PointOfUse& used, const std::vector<std::string>& experts) {
+// "and are right on 93.0 % of what they get."
+std::string worth_of_experts(const PointOfUse& used, const Evaluation& evaluation) {
+  const double share = used.point->expert_accuracy.value_or(0);
+  if (!evaluation.cost_unit) return fmt::format("are right on {} of what they get", percent(share));
+  const ShownMeasure shown(evaluation);
+  return fmt::format("what they get costs {} per case, fees included",
+                     shown.unit().text(shown.value(share)));
+}
+
+std::string load_sentence(const PointOfUse& used, const Evaluation& evaluation) {
+  const std::vector<std::string>& experts = evaluation.experts;
   constexpr std::size_t kNamed = 3;
   std::vector<std::size_t> order(experts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -108,9 +162,8 @@ std::string load_sentence(const PointOfUse& used, const std::vector<std::string>
   }
   const auto asked = static_cast<std::size_t>(std::count_if(
       used.point->load.begin(), used.point->load.end(), [](double load) { return load > 0; }));
-  return fmt::format("{}; {} of {} experts are asked, and are right on {} of what they get.",
-                     fmt::join(shares, ", "), asked, experts.size(),
-                     percent(used.point->expert_accuracy.value_or(0)));
+  return fmt::format("{}; {} of {} experts are asked, and {}.", fmt::join(shares, ", "), asked,
+                     experts.size(), worth_of_experts(used, evaluation));
 }
 
 std::string overconfidence_warning(const Evaluation& evaluation, bool is_calibrated) {
@@ -188,6 +241,22 @@ std::string target_sentence(const PolicyEvaluation& policy, const Evaluation& ev
                      percent(target), percent(reach.highest), percent(reach.highest_at), without);
 }
 
+// What combining changes, beside the policy it is about.
+std::string combined_sentence(const PolicyEvaluation& policy, const Evaluation& evaluation) {
+  const auto beside = std::find_if(
+      evaluation.policies.begin(), evaluation.policies.end(), [&](const PolicyEvaluation& other) {
+        return other.answer == AnswerUse::kCombined && other.policy == policy.policy + ", combined";
+      });
+  if (beside == evaluation.policies.end()) return {};
+  std::string sentence = fmt::format(
+      "Combined with the model's probabilities instead of taken as they are, the experts' answers "
+      "make accuracy {} over all budgets, not {} ({} points",
+      percent(beside->aursac), percent(policy.aursac), points(beside->aursac - policy.aursac));
+  const bool is_first = &policy == &evaluation.policies.front();
+  if (!is_first || !beside->difference) return sentence + ").";
+  return sentence + fmt::format(", 95 % interval {}).", range(beside->difference->aursac.interval));
+}
+
 }  // namespace
 
 PointOfUse point_of_use(const PolicyEvaluation& policy) {
@@ -223,6 +292,11 @@ std::optional<double> budget_to_reach(const BudgetCurve& curve, double accuracy)
 }
 
 Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options) {
+  if (options.target && evaluation.cost_unit) {
+    throw Error(ErrorKind::kConflict,
+                "a target is an accuracy, and an evaluation with costs has none; expected one of "
+                "the two");
+  }
   const PolicyEvaluation& policy = policy_of_interest(evaluation);
   const PointOfUse used = point_of_use(policy);
   Verdict verdict{answer_of(used), policy.policy, {}, {}, options.target};
@@ -232,8 +306,9 @@ Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options) 
   say(verdict.sentences, main_sentence(verdict.answer, policy, used, evaluation));
   say(verdict.sentences, reach_sentence(policy, evaluation));
   if (used.point->deferred > 0) {
-    say(verdict.sentences, load_sentence(used, evaluation.experts));
+    say(verdict.sentences, load_sentence(used, evaluation));
   }
+  say(verdict.sentences, combined_sentence(policy, evaluation));
   if (options.target) say(verdict.sentences, target_sentence(policy, evaluation, *options.target));
   say(verdict.warnings,
       overconfidence_warning(evaluation, options.is_calibrated || policy.calibration.has_value()));
@@ -241,6 +316,16 @@ Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options) 
   say(verdict.warnings, promise_warning(policy, evaluation));
   say(verdict.warnings, coverage_warning(policy, evaluation));
   return verdict;
+}
+
+std::string computed_truths_warning(TruthKind kind) {
+  if (!is_computed(kind)) return {};
+  return fmt::format(
+      "The context's truths are computed from the answers (--truth {}): profiles tell "
+      "who agrees with {}, not who is right.",
+      word_for(kind),
+      kind == TruthKind::kDawidSkene ? "those who look reliable, if experts err independently"
+                                     : "most");
 }
 
 }  // namespace ifd

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ifd/data/answers_format.h"
 #include "ifd/evaluation/evaluation.h"
 
 namespace ifd {
@@ -28,6 +29,10 @@ struct VerdictOptions {
 // About the first policy that could be used, that is no reference; about the first of all where
 // there is none. Without a bootstrap nothing is sure, and the sentences say so.
 Verdict verdict_on(const Evaluation& evaluation, const VerdictOptions& options = {});
+
+// What to say where the truths of the context were computed from the answers; empty where they were
+// given.
+std::string computed_truths_warning(TruthKind kind);
 
 // Where a policy would be used, which is what the verdict speaks of: at threshold 0 if its margins
 // are expected gains or no budget was asked for, otherwise within that of the asked budgets where

@@ -58,7 +58,7 @@ std::size_t total_capacity(const MostCases& most, std::span<const std::string> e
 WithinCapacities::WithinCapacities(const DeferralPolicy& policy, const Predictions& cases,
                                    std::span<const std::string> experts,
                                    const Availability& availability, const MostCases& most,
-                                   std::uint64_t seed, LongWork work)
+                                   std::uint64_t seed, LongWork work, const AskingGain* gain)
     : capacities_(capacities_of(most, experts, cases.size())), work_(std::move(work)) {
   check_table_size(cases.size(), experts.size());
   const Key key = Key(seed).with("equal assignments");
@@ -69,6 +69,7 @@ WithinCapacities::WithinCapacities(const DeferralPolicy& policy, const Predictio
     expert_keys_.push_back(key.with("expert").with(name).bits());
   }
   margins_ = all_margins(policy, cases, availability, {work_.cancellation, {}});
+  if (gain != nullptr) gain->drop_pointless(cases, margins_);
 }
 
 std::vector<Route> WithinCapacities::routes(DeferralLimit limit) const {

@@ -10,6 +10,7 @@
 
 #include "ifd/data/predictions.h"
 #include "ifd/long_work.h"
+#include "ifd/policy/asking_gain.h"
 #include "ifd/policy/availability.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/routing/budget.h"
@@ -31,12 +32,14 @@ std::size_t total_capacity(const MostCases& most, std::span<const std::string> e
 
 // The assignments with the largest total margin, see capacity.h. `cases` are as the policy reads
 // them. Among equal assignments the names of cases and experts decide, with the seed. Holds the
-// margins of all cases and experts: Error(kBadInput) for more than 2^32.
+// margins of all cases and experts: Error(kBadInput) for more than 2^32. With `gain` nobody gets a
+// case on which asking them is pointless.
 class WithinCapacities {
  public:
   WithinCapacities(const DeferralPolicy& policy, const Predictions& cases,
                    std::span<const std::string> experts, const Availability& availability,
-                   const MostCases& most, std::uint64_t seed, LongWork work = {});
+                   const MostCases& most, std::uint64_t seed, LongWork work = {},
+                   const AskingGain* gain = nullptr);
 
   std::vector<Route> routes(DeferralLimit limit) const;
 

@@ -56,6 +56,22 @@ void check_precision(const PolicyMethod& method, Precision precision, std::strin
                           name));
 }
 
+void check_costs(const PolicyMethod& method, const PolicySettings& settings,
+                 std::string_view name) {
+  if (!settings.costs) return;
+  if (!method.decides_by_costs) {
+    throw Error(ErrorKind::kConflict,
+                fmt::format("policy '{}' knows no costs, since its margins are not expected costs; "
+                            "expected plug-in",
+                            name));
+  }
+  if (settings.scale == MarginScale::kLogit) {
+    throw Error(ErrorKind::kConflict,
+                "margins on the logit scale know no costs; expected the scale 'probability', which "
+                "with costs is their own unit");
+  }
+}
+
 void refuse_own_calibration(const PolicySource& source) {
   if (!source.calibration()) return;
   throw Error(ErrorKind::kConflict,
@@ -85,6 +101,7 @@ PolicySource PolicySource::named(std::string_view name, const PolicySettings& se
                             fmt::join(policy_names(), ", ")));
   }
   check_precision(*method, settings.precision, name);
+  check_costs(*method, settings, name);
   return {*method, std::string(name), method->prepare(nullptr, settings)};
 }
 
@@ -95,8 +112,10 @@ PolicySource PolicySource::from_file(const PolicyFile& file, const PolicySetting
                                 file.method, fmt::join(names_of(true), ", ")));
   }
   check_precision(*method, settings.precision, file.source);
+  check_costs(*method, settings, file.source);
   PolicySource source(*method, file.source, method->prepare(&file, settings));
   source.calibration_ = policy_calibration(file);
+  source.fingerprint_ = fmt::format("{} {}", file.method, file.content_hash());
   return source;
 }
 

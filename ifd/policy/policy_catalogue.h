@@ -31,6 +31,8 @@ class PolicySource {
 
   const PolicyMethod& method() const { return *method_; }
   const std::string& name() const { return name_; }  // as it was asked for
+  // What decides: a name of policy_names(), or the method and a hash of a policy file.
+  const std::string& fingerprint() const { return fingerprint_; }
   MarginMeaning margins() const { return prepared_.margins; }
   // What the policy wants done to predictions before it reads them. Whoever scores with it does
   // that: Router and evaluate() do.
@@ -44,10 +46,14 @@ class PolicySource {
 
  private:
   PolicySource(const PolicyMethod& method, std::string name, PreparedMethod prepared)
-      : method_(&method), name_(std::move(name)), prepared_(std::move(prepared)) {}
+      : method_(&method),
+        name_(std::move(name)),
+        fingerprint_(name_),
+        prepared_(std::move(prepared)) {}
 
   const PolicyMethod* method_;
   std::string name_;
+  std::string fingerprint_;
   PreparedMethod prepared_;
   std::optional<PolicyCalibration> calibration_;
 };

@@ -94,6 +94,18 @@ std::uint64_t PolicyFile::architecture_hash() const {
   return hash.value();
 }
 
+std::string PolicyFile::content_hash() const {
+  FnvHash hash;
+  hash.add(architecture_hash());
+  hash.add(metadata_json);
+  for (const Tensor& tensor : tensors) {
+    for (const float value : tensor.values) {
+      hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(value)});
+    }
+  }
+  return hash.hex();
+}
+
 JsonValue PolicyFile::metadata() const {
   return JsonValue::parse(metadata_json, source + ": metadata");
 }

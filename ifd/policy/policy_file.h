@@ -35,6 +35,8 @@ struct PolicyFile {
 
   // FNV-1a over the method and the tensors' names and shapes.
   std::uint64_t architecture_hash() const;
+  // FNV-1a over everything but the source, 16 hexadecimal digits.
+  std::string content_hash() const;
   // The object that `metadata_json` says, within the limits of ifd/data/json_text.h.
   JsonValue metadata() const;
   const Tensor* find(std::string_view name) const;

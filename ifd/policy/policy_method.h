@@ -13,6 +13,7 @@
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
 #include "ifd/data/read_limits.h"
+#include "ifd/decision/expected_costs.h"
 #include "ifd/network/precision.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/policy/policy_file.h"
@@ -29,6 +30,9 @@ struct PolicySettings {
   std::uint64_t seed = 0;                   // of the draws of policy 'random'
   Precision precision = Precision::kFloat;  // another: only where the method computes in bf16
   ReadLimits limits = {};                   // of a policy file
+  // What mistakes and experts cost: only where the method decides by costs. Null: every mistake is
+  // as bad as any other.
+  std::shared_ptr<const ExpectedCosts> costs = {};
 };
 
 // What a policy may be made from. `answers` and `accuracies` exist in evaluations only, and the
@@ -54,7 +58,7 @@ struct PolicyMaterials {
 // What the margins of a method say.
 enum class MarginMeaning {
   kOrder,         // which case comes before which, and no more
-  kExpectedGain,  // above 0 where the expert is likelier to be right than the model
+  kExpectedGain,  // above 0 where the expert is likelier to be right than the model, or cheaper
 };
 
 // A method with its weights read and checked, ready to be bound to any roster. Thread-safe.
@@ -82,6 +86,7 @@ struct PolicyMethod {
   std::string_view description;  // one line
   MethodNeeds needs = {};
   bool computes_in_bf16 = false;
+  bool decides_by_costs = false;  // its margins are expected savings where there are costs
   // `file` is null unless needs.policy_file. Error(kBadInput) for weights that do not fit.
   PreparedMethod (*prepare)(const PolicyFile* file, const PolicySettings& settings) = nullptr;
 };

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "ifd/data/utf8.h"
+#include "ifd/profile/staff_prior.h"
 
 namespace ifd {
 
@@ -34,7 +35,7 @@ std::vector<std::string> experts_without_context(const PriorTable& priors,
 }
 
 Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
-                   const PriorTable& priors, PriorOnly prior_only) {
+                   const PriorTable& priors, PriorOnly prior_only, UnstatedPriors unstated) {
   Roster roster;
   for (const ExpertContext& context : contexts) {
     ExpertProfile profile(priors.of(context.expert, classes));
@@ -42,12 +43,31 @@ Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
     roster.names.push_back(context.expert);
     roster.profiles.push_back(std::move(profile));
   }
-  if (prior_only == PriorOnly::kLeftOut) return roster;
-  for (const std::string& expert : experts_without_context(priors, contexts)) {
-    roster.names.push_back(expert);
-    roster.profiles.emplace_back(priors.of(expert, classes));
+  if (prior_only == PriorOnly::kJoins) {
+    for (const std::string& expert : experts_without_context(priors, contexts)) {
+      roster.names.push_back(expert);
+      roster.profiles.emplace_back(priors.of(expert, classes));
+    }
+  }
+  if (unstated == UnstatedPriors::kUniform) return roster;
+  const auto learned = priors_by_staff(roster.names, roster.profiles, priors);
+  for (std::size_t j = 0; j < roster.size(); ++j) {
+    roster.profiles[j] = ExpertProfile(learned[j]);
+    if (j < contexts.size()) roster.profiles[j].observe(contexts[j]);
   }
   return roster;
+}
+
+std::vector<std::vector<BetaPrior>> priors_by_staff(std::span<const std::string> names,
+                                                    std::span<const ExpertProfile> profiles,
+                                                    const PriorTable& stated) {
+  std::vector<std::vector<BetaPrior>> priors = staff_priors(profiles);
+  for (std::size_t j = 0; j < priors.size(); ++j) {
+    for (std::size_t k = 0; k < priors[j].size(); ++k) {
+      priors[j][k] = stated.stated(names[j], k).value_or(priors[j][k]);
+    }
+  }
+  return priors;
 }
 
 }  // namespace ifd

@@ -29,6 +29,12 @@ std::vector<std::string> experts_without_context(const PriorTable& priors,
 
 // Everyone with a context, in that order; then, if they join, those known from their prior alone.
 Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
-                   const PriorTable& priors = {}, PriorOnly prior_only = PriorOnly::kLeftOut);
+                   const PriorTable& priors = {}, PriorOnly prior_only = PriorOnly::kLeftOut,
+                   UnstatedPriors unstated = UnstatedPriors::kUniform);
+
+// The priors of a staff with these answers, by expert and class: as stated, else by the others.
+std::vector<std::vector<BetaPrior>> priors_by_staff(std::span<const std::string> names,
+                                                    std::span<const ExpertProfile> profiles,
+                                                    const PriorTable& stated);
 
 }  // namespace ifd

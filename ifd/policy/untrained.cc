@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ifd/error.h"
+#include "ifd/policy/cost_policy.h"
 #include "ifd/policy/role_policy.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/rejector/peak_rule.h"
@@ -209,7 +210,15 @@ std::unique_ptr<DeferralPolicy> ceiling_policy(std::vector<float> accuracies, st
 PolicyMethod plug_in_method() {
   return {.name = "plug-in",
           .description = "expected accuracy by the profile against the model's own confidence",
+          .decides_by_costs = true,
           .prepare = [](const PolicyFile*, const PolicySettings& settings) -> PreparedMethod {
+            if (settings.costs) {
+              return {[costs = settings.costs](const PolicyMaterials& materials) {
+                        return cost_policy(materials.roster, costs);
+                      },
+                      {},
+                      MarginMeaning::kExpectedGain};
+            }
             return {[settings](const PolicyMaterials& materials) {
                       return plug_in_policy(materials.roster, settings.scale);
                     },
@@ -254,14 +263,16 @@ PolicyMethod oracle_method() {
   return {.name = "oracle",
           .description = "knows who is right; for evaluation only",
           .needs = {.answers = true},
-          .prepare = [](const PolicyFile*, const PolicySettings&) -> PreparedMethod {
-            return {[](const PolicyMaterials& materials) {
+          .decides_by_costs = true,
+          .prepare = [](const PolicyFile*, const PolicySettings& settings) -> PreparedMethod {
+            return {[costs = settings.costs](const PolicyMaterials& materials) {
                       if (materials.answers == nullptr) {
                         throw Error(ErrorKind::kUsage,
                                     "policy 'oracle' knows who is right; it can be evaluated but "
                                     "not routed with");
                       }
-                      return oracle_policy(*materials.answers);
+                      return costs ? cost_oracle_policy(*materials.answers, costs)
+                                   : oracle_policy(*materials.answers);
                     },
                     {},
                     MarginMeaning::kExpectedGain};

@@ -73,18 +73,21 @@ PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
   return table;
 }
 
+std::optional<BetaPrior> PriorTable::stated(const std::string& expert,
+                                            std::size_t class_index) const {
+  if (priors_.empty()) return {};
+  for (const auto& key :
+       {std::pair(expert, class_index), std::pair(expert, kEveryClass),
+        std::pair(std::string("*"), class_index), std::pair(std::string("*"), kEveryClass)}) {
+    const auto found = priors_.find(key);
+    if (found != priors_.end()) return found->second;
+  }
+  return {};
+}
+
 std::vector<BetaPrior> PriorTable::of(const std::string& expert, std::size_t classes) const {
   std::vector<BetaPrior> priors(classes);
-  for (std::size_t k = 0; k < classes; ++k) {
-    for (const auto& key :
-         {std::pair(expert, k), std::pair(expert, kEveryClass), std::pair(std::string("*"), k),
-          std::pair(std::string("*"), kEveryClass)}) {
-      const auto found = priors_.find(key);
-      if (found == priors_.end()) continue;
-      priors[k] = found->second;
-      break;
-    }
-  }
+  for (std::size_t k = 0; k < classes; ++k) priors[k] = stated(expert, k).value_or(BetaPrior());
   return priors;
 }
 

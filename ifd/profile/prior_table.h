@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,12 @@ namespace ifd {
 // Whether somebody who is known from a prior alone, without a single answer, joins a roster.
 enum class PriorOnly { kLeftOut, kJoins };
 
+// What is believed beforehand where no prior is stated.
+enum class UnstatedPriors {
+  kUniform,  // nothing
+  kStaff,    // what the answers of the others say: see staff_prior.h
+};
+
 class PriorTable {
  public:
   static PriorTable read(const std::filesystem::path& path, const ClassNames& classes,
@@ -27,7 +34,9 @@ class PriorTable {
   static PriorTable from_bytes(std::string bytes, const std::string& name,
                                const ClassNames& classes, const ReadOptions& options = {});
 
-  // One prior per class.
+  // What a row says, if one does.
+  std::optional<BetaPrior> stated(const std::string& expert, std::size_t class_index) const;
+  // One prior per class; uniform where none is stated.
   std::vector<BetaPrior> of(const std::string& expert, std::size_t classes) const;
   // Those the file names, in the order of their first row.
   const std::vector<std::string>& experts() const { return experts_; }

@@ -89,6 +89,10 @@ CaseStory::Candidate candidate_of(const Router& router, const Explanation::Exper
     made.expected_accuracy += story.beliefs[i].probability * known.mean();
     if (i < story.matter) made.known.push_back(known);
   }
+  if (story.prediction_cost) {
+    made.expected_cost = *story.prediction_cost - expert.margin;
+    made.fee = router.costs()->fee(expert.name);
+  }
   return made;
 }
 
@@ -156,6 +160,9 @@ CaseStory tell_case(const Router& router, const Predictions& cases, const Routes
   story.beliefs =
       beliefs_of(calibration ? calibrated(asking.one(), calibration->calibration) : asking.one());
   story.matter = classes_that_matter(story.beliefs, options);
+  story.prediction = why.prediction;
+  story.prediction_cost = why.prediction_cost;
+  if (const auto costs = router.costs()) story.unit = CostUnit(*costs);
   story.threshold = threshold;
   story.taker = {{}, routes[row].margin};
   if (routes[row].decision() == Decision::kExpert) {

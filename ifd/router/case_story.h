@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ifd/decision/cost_unit.h"
 #include "ifd/profile/beta_posterior.h"
 #include "ifd/router.h"
 
@@ -54,12 +55,18 @@ struct CaseStory {
     // Sum over classes of the model's belief times the expert's mean accuracy. By the profile,
     // whatever the policy makes of it.
     double expected_accuracy;
-    std::vector<BetaPosterior> known;  // on the classes that matter
+    std::vector<BetaPosterior> known;          // on the classes that matter
+    std::optional<double> expected_cost = {};  // of asking, fee included, where there are costs
+    double fee = 0;
   };
 
   std::string case_name;
-  std::vector<Belief> beliefs;        // of every class, most probable first
-  std::size_t matter = 1;             // so many of the first classes matter
+  std::vector<Belief> beliefs;       // of every class, most probable first
+  std::size_t matter = 1;            // so many of the first classes matter
+  ClassId prediction = class_id(0);  // the model's answer
+  // What it is expected to cost, and in which unit, where there are costs.
+  std::optional<double> prediction_cost = {};
+  std::optional<CostUnit> unit = {};
   std::vector<Candidate> candidates;  // on duty, largest margin first
   std::size_t on_duty = 0;            // experts on duty in all
   std::size_t as_good = 0;            // on duty and not told of, with the margin of the last who is

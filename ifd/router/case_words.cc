@@ -107,11 +107,16 @@ ordered_json json_of(const CaseStory::Candidate& candidate, const CaseStory& sto
                     {"low", low},
                     {"high", high}});
   }
-  return {{"expert", candidate.name},
-          {"on_duty", candidate.on_duty},
-          {"margin", candidate.margin},
-          {"expected_accuracy", candidate.expected_accuracy},
-          {"classes", rows}};
+  ordered_json out = {{"expert", candidate.name},
+                      {"on_duty", candidate.on_duty},
+                      {"margin", candidate.margin},
+                      {"expected_accuracy", candidate.expected_accuracy}};
+  if (candidate.expected_cost) {
+    out["expected_cost"] = *candidate.expected_cost;
+    out["fee"] = candidate.fee;
+  }
+  out["classes"] = std::move(rows);
+  return out;
 }
 
 ordered_json flips_json(const CaseStory& story, const CaseWording& wording) {
@@ -151,6 +156,11 @@ ordered_json json_of(const CaseStory& story, const CaseWording& wording) {
   out["threshold"] =
       std::isfinite(story.threshold) ? ordered_json(story.threshold) : ordered_json(nullptr);
   out["model"] = std::move(model);
+  if (story.prediction_cost) {
+    out["prediction"] = wording.classes.name(story.prediction);
+    out["prediction_cost"] = *story.prediction_cost;
+    out["unit"] = story.unit->name();
+  }
   out["on_duty"] = story.on_duty;
   out["experts"] = std::move(experts);
   out["flips"] = flips_json(story, wording);
@@ -182,6 +192,10 @@ std::string model_sentence(const CaseStory& story, const ClassNames& classes) {
                                    : fmt::format("{} others", others),
                        percent_word(std::max(0.0, 1 - told)));
   }
+  if (story.prediction_cost) {
+    out += fmt::format(". It answers {}, which is expected to cost least: {}",
+                       classes.name(story.prediction), story.unit->text(*story.prediction_cost));
+  }
   return out + ".";
 }
 
@@ -192,7 +206,14 @@ std::string reason_sentence(const CaseStory& story, const CaseWording& wording) 
   const std::string record = record_of(best, story, wording.classes);
   std::string out = taken ? fmt::format("{} {}", best.name, record)
                           : fmt::format("The first to ask would be {}, who {}", best.name, record);
-  if (wording.expects_gains) {
+  if (best.expected_cost) {
+    out +=
+        fmt::format(", so asking {} is expected to cost {}{}, the model's answer {}", best.name,
+                    story.unit->text(*best.expected_cost),
+                    best.fee > 0 ? fmt::format(" with the fee of {}", story.unit->number(best.fee))
+                                 : std::string(),
+                    story.unit->text(*story.prediction_cost));
+  } else if (wording.expects_gains) {
     out += fmt::format(", so {} is expected to be right in {} of cases like this, the model in {}",
                        best.name, percent_word(best.expected_accuracy),
                        percent_word(story.beliefs[0].probability));

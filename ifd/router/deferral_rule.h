@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include "ifd/certificate/certificate.h"
 #include "ifd/data/predictions.h"
 
 namespace ifd {
@@ -36,6 +37,19 @@ struct CalibratedBudget {
   Predictions past_cases;
   double confidence = .95;  // of the interval of the future rate
   LeastMargin least_margin = {};
+  // The future rate itself stays within the share with this confidence, for a stream without end
+  // or a batch of so many cases: a lower rate is aimed at (confident_threshold).
+  std::optional<double> budget_confidence = {};
+  std::optional<std::size_t> batch = {};
+  // How often, at the most, a stream that is like the past cases gets an alarm that it is not.
+  double false_alarms = .01;
+};
+
+// The threshold of a certificate that is in force today. Error(kConflict) where it is for another
+// roster or policy, or the router has learned since.
+struct Certified {
+  Certificate certificate;
+  CalendarDate today;
 };
 
 // Nobody takes more cases than they can: the assignment with the largest total margin. An expert
@@ -45,6 +59,6 @@ struct Capacities {
   std::variant<Budget, Threshold, CalibratedBudget> within;
 };
 
-using DeferralRule = std::variant<Budget, Threshold, CalibratedBudget, Capacities>;
+using DeferralRule = std::variant<Budget, Threshold, CalibratedBudget, Capacities, Certified>;
 
 }  // namespace ifd

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ifd/data/csv.h"
+#include "ifd/evaluation/shown_measure.h"
 #include "ifd/policy/policy_calibration.h"
 #include "ifd/profile/prior_alone.h"
 #include "ifd/router/evaluation_words.h"
@@ -31,22 +32,23 @@ ordered_json interval_json(const Estimate& estimate) {
       {"value", estimate.value}, {"low", estimate.interval.low}, {"high", estimate.interval.high}};
 }
 
-ordered_json point_json(const OperatingPoint& point, const std::vector<std::string>& experts) {
+ordered_json point_json(const OperatingPoint& point, const std::vector<std::string>& experts,
+                        const ShownMeasure& shown) {
   ordered_json load = ordered_json::array();
   for (std::size_t j = 0; j < experts.size(); ++j) {
     load.push_back({{"expert", experts[j]}, {"share", point.load[j]}});
   }
   return {{"deferral_rate", point.deferral_rate},
           {"coverage", point.coverage},
-          {"accuracy", point.system_accuracy},
-          {"expert_accuracy", number(point.expert_accuracy)},
-          {"model_accuracy", number(point.model_accuracy)},
+          {shown.key("accuracy"), shown.value(point.system_accuracy)},
+          {shown.key("expert_accuracy"), number(shown.value(point.expert_accuracy))},
+          {shown.key("model_accuracy"), number(shown.value(point.model_accuracy))},
           {"experts", load}};
 }
 
-void add_estimate(ordered_json& to, const AccuracyEstimate& estimate) {
-  to["accuracy_interval"] = interval_json(estimate.accuracy);
-  to["gain_interval"] = interval_json(estimate.gain);
+void add_estimate(ordered_json& to, const AccuracyEstimate& estimate, const ShownMeasure& shown) {
+  to[shown.key("accuracy_interval")] = interval_json(shown.value(estimate.accuracy));
+  to[shown.key("gain_interval")] = interval_json(shown.gain(estimate.gain));
 }
 
 ordered_json promise_json(const Promise& told) {
@@ -62,12 +64,13 @@ ordered_json promise_json(const Promise& told) {
           {"bins", bins}};
 }
 
-ordered_json areas_json(const ReachableAreas& areas) {
-  ordered_json out = {{"aursac", areas.aursac}, {"aurdac", areas.aurdac}};
+ordered_json areas_json(const ReachableAreas& areas, const ShownMeasure& shown) {
+  const std::string system = shown.key("aursac"), expert = shown.key("aurdac");
+  ordered_json out = {{system, shown.value(areas.aursac)}, {expert, shown.value(areas.aurdac)}};
   if (areas.intervals) {
-    out["intervals"] = {{"aursac", interval_json(areas.intervals->aursac)}};
+    out["intervals"] = {{system, interval_json(shown.value(areas.intervals->aursac))}};
     if (areas.intervals->aurdac) {
-      out["intervals"]["aurdac"] = interval_json(*areas.intervals->aurdac);
+      out["intervals"][expert] = interval_json(shown.value(*areas.intervals->aurdac));
     }
   }
   return out;
@@ -84,7 +87,23 @@ ordered_json coverage_json(const Evaluation& evaluation) {
           {"experts", experts}};
 }
 
-ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evaluation) {
+ordered_json by_truth_json(const PolicyEvaluation& policy, const ClassNames& classes) {
+  ordered_json rows = ordered_json::array();
+  for (std::size_t y = 0; y < policy.by_truth.size(); ++y) {
+    const TruthOutcome& of = policy.by_truth[y];
+    rows.push_back({{"class", classes.name(class_id(y))},
+                    {"cases", of.cases},
+                    {"deferred", of.deferred},
+                    {"wrong", of.wrong},
+                    {"cost", of.cost}});
+  }
+  return rows;
+}
+
+ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evaluation,
+                         const Router& router) {
+  const ShownMeasure shown(evaluation);
+  const std::string system = shown.key("aursac"), expert = shown.key("aurdac");
   ordered_json experts = ordered_json::array();
   for (std::size_t j = 0; j < evaluation.experts.size(); ++j) {
     experts.push_back({{"expert", evaluation.experts[j]},
@@ -92,49 +111,53 @@ ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evalu
                        {"accuracy", number(evaluation.expert_accuracy[j])}});
   }
   ordered_json row = {{"policy", policy.policy},
-                      {"aursac", policy.aursac},
-                      {"aurdac", number(policy.aurdac)},
-                      {"model_accuracy", evaluation.model_accuracy},
+                      {system, shown.value(policy.aursac)},
+                      {expert, number(shown.value(policy.aurdac))},
+                      {shown.key("model_accuracy"), shown.value(model_share(evaluation, policy))},
                       {"cases", evaluation.cases},
                       {"deferrable", policy.curve.deferrable()},
                       {"experts", experts},
-                      {"at_zero", point_json(policy.at_zero, evaluation.experts)}};
+                      {"at_zero", point_json(policy.at_zero, evaluation.experts, shown)}};
+  if (policy.answer == AnswerUse::kCombined) row["answer"] = "combined";
   ordered_json at = ordered_json::array();
   for (const BudgetPoint& point : policy.at_budgets) {
-    ordered_json entry = {{"budget", point.budget},
-                          {"threshold", number(point.threshold)},
-                          {"curve_accuracy", policy.curve.system_accuracy(point.budget)},
-                          {"capped_accuracy", point.accuracy}};
-    entry.update(point_json(point.point, evaluation.experts));
-    if (point.estimate) add_estimate(entry, *point.estimate);
+    ordered_json entry = {
+        {"budget", point.budget},
+        {"threshold", number(point.threshold)},
+        {shown.key("curve_accuracy"), shown.value(policy.curve.system_accuracy(point.budget))},
+        {shown.key("capped_accuracy"), shown.value(point.accuracy)}};
+    entry.update(point_json(point.point, evaluation.experts, shown));
+    if (point.estimate) add_estimate(entry, *point.estimate, shown);
     at.push_back(entry);
   }
   row["at_budgets"] = at;
   if (policy.at_threshold) {
     row["at_threshold"] = {{"threshold", number(policy.at_threshold->threshold)}};
-    row["at_threshold"].update(point_json(policy.at_threshold->point, evaluation.experts));
+    row["at_threshold"].update(point_json(policy.at_threshold->point, evaluation.experts, shown));
     if (policy.at_threshold->estimate) {
-      add_estimate(row["at_threshold"], *policy.at_threshold->estimate);
+      add_estimate(row["at_threshold"], *policy.at_threshold->estimate, shown);
     }
   }
-  if (policy.reachable) row["over_covered_cases"] = areas_json(*policy.reachable);
+  if (policy.reachable) row["over_covered_cases"] = areas_json(*policy.reachable, shown);
   row["least_margin"] = number(policy.least_margin);
-  if (policy.zero_estimate) add_estimate(row["at_zero"], *policy.zero_estimate);
+  if (policy.zero_estimate) add_estimate(row["at_zero"], *policy.zero_estimate, shown);
   if (policy.promise) row["promise"] = promise_json(*policy.promise);
   if (policy.intervals) {
-    row["intervals"] = {{"aursac", interval_json(policy.intervals->aursac)},
-                        {"model_accuracy", interval_json(policy.intervals->model_accuracy)}};
+    row["intervals"] = {{system, interval_json(shown.value(policy.intervals->aursac))},
+                        {shown.key("model_accuracy"),
+                         interval_json(shown.value(policy.intervals->model_accuracy))}};
     if (policy.intervals->aurdac) {
-      row["intervals"]["aurdac"] = interval_json(*policy.intervals->aurdac);
+      row["intervals"][expert] = interval_json(shown.value(*policy.intervals->aurdac));
     }
   }
   if (policy.difference) {
     row["difference"] = {{"against", evaluation.policies.front().policy},
-                         {"aursac", interval_json(policy.difference->aursac)}};
+                         {system, interval_json(shown.difference(policy.difference->aursac))}};
     if (policy.difference->aurdac) {
-      row["difference"]["aurdac"] = interval_json(*policy.difference->aurdac);
+      row["difference"][expert] = interval_json(shown.difference(*policy.difference->aurdac));
     }
   }
+  if (!policy.by_truth.empty()) row["by_truth"] = by_truth_json(policy, router.classes());
   if (policy.regret) row["regret"] = *policy.regret;
   return row;
 }
@@ -152,7 +175,7 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
                             const EvaluationOptions& options, const Router& router) {
   ordered_json policies = ordered_json::array();
   for (const PolicyEvaluation& policy : evaluation.policies) {
-    policies.push_back(policy_json(policy, evaluation));
+    policies.push_back(policy_json(policy, evaluation, router));
     if (verdict.target) {
       policies.back()["target"] = reach_json(reach_of(policy.curve, *verdict.target));
     }
@@ -173,6 +196,10 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
                       {"ece", evaluation.quality.expected_calibration_error},
                       {"mean_confidence", evaluation.mean_confidence},
                       {"coverage", coverage_json(evaluation)}};
+  if (evaluation.cost_unit) {
+    out["costs"] = {{"unit", evaluation.cost_unit->name()},
+                    {"largest_total", evaluation.cost_unit->largest_total()}};
+  }
   if (evaluation.total_capacity) {
     out["capacities"] = {{"total", *evaluation.total_capacity},
                          {"points", "within capacities"},
@@ -196,48 +223,55 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
 }
 
 std::string evaluation_csv(const Evaluation& evaluation, const Verdict& verdict, CsvText text) {
-  std::string out =
-      "policy,cases,model_accuracy,aursac,aursac_low,aursac_high,aurdac,aurdac_low,aurdac_high,"
-      "deferral_rate_at_zero,accuracy_at_zero";
+  const ShownMeasure shown(evaluation);
+  const std::string system = shown.key("aursac"), expert = shown.key("aurdac");
+  const std::string measure = shown.key("accuracy");
+  std::string out = fmt::format(
+      "policy,cases,model_{2},{0},{0}_low,{0}_high,{1},{1}_low,{1}_high,deferral_rate_at_zero,"
+      "{2}_at_zero",
+      system, expert, measure);
   for (const BudgetPoint& point : evaluation.policies.front().at_budgets) {
-    out += fmt::format(",accuracy_at_{0:g},accuracy_at_{0:g}_low,accuracy_at_{0:g}_high",
-                       point.budget);
+    out += fmt::format(",{1}_at_{0:g},{1}_at_{0:g}_low,{1}_at_{0:g}_high", point.budget, measure);
   }
   const bool threshold = evaluation.policies.front().at_threshold.has_value();
   const bool covered = evaluation.policies.front().reachable.has_value();
   if (threshold) {
-    out +=
-        ",threshold,deferral_rate_at_threshold,accuracy_at_threshold,accuracy_at_threshold_low,"
-        "accuracy_at_threshold_high";
+    out += fmt::format(
+        ",threshold,deferral_rate_at_threshold,{0}_at_threshold,{0}_at_threshold_low,"
+        "{0}_at_threshold_high",
+        measure);
   }
   if (evaluation.total_capacity) out += ",total_capacity";
-  if (covered) out += ",coverage,aursac_covered,aurdac_covered";
+  if (covered) out += fmt::format(",coverage,{}_covered,{}_covered", system, expert);
   if (verdict.target) out += ",target,budget_at_target";
   out += '\n';
   for (const PolicyEvaluation& policy : evaluation.policies) {
-    const auto bounds = [](const Estimate* e) {
-      return e == nullptr ? std::string(",")
-                          : fmt::format("{},{}", e->interval.low, e->interval.high);
+    const auto bounds = [&](const Estimate* e) {
+      if (e == nullptr) return std::string(",");
+      const Interval ends = shown.value(*e).interval;
+      return fmt::format("{},{}", ends.low, ends.high);
     };
-    out += fmt::format("{},{},{},{},{},{},{},{},{}", csv_field(policy.policy, text),
-                       evaluation.cases, evaluation.model_accuracy, policy.aursac,
-                       bounds(policy.intervals ? &policy.intervals->aursac : nullptr),
-                       policy.aurdac ? fmt::format("{}", *policy.aurdac) : "",
-                       bounds(aurdac_interval(policy)), policy.at_zero.deferral_rate,
-                       policy.at_zero.system_accuracy);
+    out +=
+        fmt::format("{},{},{},{},{},{},{},{},{}", csv_field(policy.policy, text), evaluation.cases,
+                    shown.value(model_share(evaluation, policy)), shown.value(policy.aursac),
+                    bounds(policy.intervals ? &policy.intervals->aursac : nullptr),
+                    policy.aurdac ? fmt::format("{}", shown.value(*policy.aurdac)) : "",
+                    bounds(aurdac_interval(policy)), policy.at_zero.deferral_rate,
+                    shown.value(policy.at_zero.system_accuracy));
     for (const BudgetPoint& point : policy.at_budgets) {
-      out += fmt::format(",{},{}", point.accuracy,
+      out += fmt::format(",{},{}", shown.value(point.accuracy),
                          bounds(point.estimate ? &point.estimate->accuracy : nullptr));
     }
     if (const auto& at = policy.at_threshold) {
       out += fmt::format(",{},{},{},{}", at->threshold, at->point.deferral_rate,
-                         at->point.system_accuracy,
+                         shown.value(at->point.system_accuracy),
                          bounds(at->estimate ? &at->estimate->accuracy : nullptr));
     }
     if (evaluation.total_capacity) out += fmt::format(",{}", *evaluation.total_capacity);
     if (covered) {
-      out += fmt::format(",{},{},{}", share_covered(evaluation), policy.reachable->aursac,
-                         policy.reachable->aurdac);
+      out +=
+          fmt::format(",{},{},{}", share_covered(evaluation), shown.value(policy.reachable->aursac),
+                      shown.value(policy.reachable->aurdac));
     }
     if (verdict.target) {
       const Reach reach = reach_of(policy.curve, *verdict.target);
@@ -250,12 +284,14 @@ std::string evaluation_csv(const Evaluation& evaluation, const Verdict& verdict,
 }
 
 std::string curves_csv(const Evaluation& evaluation, CsvText text) {
-  std::string out = "policy,budget,system_accuracy,expert_accuracy\n";
+  const ShownMeasure shown(evaluation);
+  std::string out = fmt::format("policy,budget,system_{0},expert_{0}\n", shown.key("accuracy"));
   for (const PolicyEvaluation& policy : evaluation.policies) {
     for (const CurvePoint& point : policy.curve.points(curve_points(evaluation))) {
-      out += fmt::format("{},{},{},{}\n", csv_field(policy.policy, text), point.budget,
-                         point.system_accuracy,
-                         point.expert_accuracy ? fmt::format("{}", *point.expert_accuracy) : "");
+      out += fmt::format(
+          "{},{},{},{}\n", csv_field(policy.policy, text), point.budget,
+          shown.value(point.system_accuracy),
+          point.expert_accuracy ? fmt::format("{}", shown.value(*point.expert_accuracy)) : "");
     }
   }
   return out;

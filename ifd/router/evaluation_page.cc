@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ifd/evaluation/shown_measure.h"
 #include "ifd/policy/policy_calibration.h"
 #include "ifd/profile/prior_alone.h"
 #include "ifd/report/html_report.h"
@@ -19,15 +20,25 @@ constexpr std::size_t kChartPoints = 201;
 // Where the curve of the experts' accuracy begins.
 constexpr double kLeastBudget = .02;
 
+// "Accuracy", "Cost per case (EUR)"
+std::string measure_name(const Evaluation& evaluation) {
+  if (!evaluation.cost_unit) return "Accuracy";
+  const std::string& unit = evaluation.cost_unit->name();
+  return unit.empty() ? "Cost per case" : fmt::format("Cost per case ({})", unit);
+}
+
 LineChart accuracy_chart(const Evaluation& evaluation, bool of_experts) {
   LineChart chart;
-  chart.title = of_experts ? "Accuracy of the experts on what they were given"
-                           : "Accuracy of model and experts together";
+  const ShownMeasure shown(evaluation);
+  const std::string measure = measure_name(evaluation);
+  chart.title = fmt::format(
+      "{} of {}", measure,
+      of_experts ? "the experts on what they were given" : "model and experts together");
   chart.x_label = "deferral budget";
-  chart.y_label = of_experts ? "expert accuracy" : "system accuracy";
+  chart.y_label = shown.is_cost() ? measure : of_experts ? "expert accuracy" : "system accuracy";
   chart.x_range = Range{0, 1};
   chart.x_unit = Unit::kPercent;
-  chart.y_unit = Unit::kPercent;
+  chart.y_unit = shown.is_cost() ? Unit::kNumber : Unit::kPercent;
   for (const PolicyEvaluation& policy : evaluation.policies) {
     Series series;
     series.name = policy.policy;
@@ -38,14 +49,15 @@ LineChart accuracy_chart(const Evaluation& evaluation, bool of_experts) {
          policy.curve.points(std::min<std::size_t>(evaluation.cases + 1, kChartPoints))) {
       if (of_experts && point.budget < kLeastBudget) continue;
       series.x.push_back(point.budget);
-      series.y.push_back(of_experts ? point.expert_accuracy.value_or(NAN) : point.system_accuracy);
+      series.y.push_back(
+          shown.value(of_experts ? point.expert_accuracy.value_or(NAN) : point.system_accuracy));
     }
     chart.series.push_back(std::move(series));
   }
   if (of_experts) {
     chart.note = fmt::format(
-        "From a budget of {} on: below it the accuracy on a handful of cases would set the scale.",
-        budget_name(kLeastBudget));
+        "From a budget of {} on: below it the {} on a handful of cases would set the scale.",
+        budget_name(kLeastBudget), shown.key("accuracy"));
   }
   return chart;
 }
@@ -60,14 +72,24 @@ std::string range_text(const std::string& low, const std::string& high) {
   return low == high ? fmt::format("({})", low) : fmt::format("({}–{})", low, high);
 }
 
-std::string with_range(double value, const Estimate* estimate) {
+std::string cost_with_range(double share, const Estimate* estimate, const ShownMeasure& shown) {
+  const CostUnit& unit = shown.unit();
+  if (estimate == nullptr) return unit.number(shown.value(share));
+  const Interval ends = shown.value(*estimate).interval;
+  return fmt::format("{} {}", unit.number(shown.value(share)),
+                     range_text(unit.number(ends.low), unit.number(ends.high)));
+}
+
+std::string with_range(double value, const Estimate* estimate, const ShownMeasure& shown) {
+  if (shown.is_cost()) return cost_with_range(value, estimate, shown);
   if (estimate == nullptr) return fixed(value, 4);
   return fmt::format(
       "{} {}", fixed(value, 4),
       range_text(fixed(estimate->interval.low, 3), fixed(estimate->interval.high, 3)));
 }
 
-std::string percent_with_range(double value, const Estimate* estimate) {
+std::string percent_with_range(double value, const Estimate* estimate, const ShownMeasure& shown) {
+  if (shown.is_cost()) return cost_with_range(value, estimate, shown);
   if (estimate == nullptr) return percent(value, 2);
   return fmt::format(
       "{} {}", percent(value, 2),
@@ -99,9 +121,17 @@ std::string thresholds_explained(const EvaluationOptions& options) {
       options.threshold ? fmt::format(" or {}", *options.threshold) : "");
 }
 
+Column::Best best_of(const ShownMeasure& shown) {
+  return shown.is_cost() ? Column::Best::kLowest : Column::Best::kHighest;
+}
+
 Table accuracy_table(const Evaluation& evaluation, const EvaluationOptions& options) {
-  Table table{"Accuracy at budgets" + intervals_named(evaluation, options), {{"policy"}}, {}};
-  const Column::Best best = Column::Best::kHighest;
+  const ShownMeasure shown(evaluation);
+  Table table{fmt::format("{} at budgets{}", measure_name(evaluation),
+                          intervals_named(evaluation, options)),
+              {{"policy"}},
+              {}};
+  const Column::Best best = best_of(shown);
   for (const double budget : options.budgets) {
     table.columns.push_back({"at " + budget_name(budget), true, "", best});
   }
@@ -114,16 +144,16 @@ Table accuracy_table(const Evaluation& evaluation, const EvaluationOptions& opti
   for (const PolicyEvaluation* policy : in_order(evaluation)) {
     std::vector<std::string> row = {policy->policy};
     for (const BudgetPoint& point : policy->at_budgets) {
-      row.push_back(
-          percent_with_range(point.accuracy, point.estimate ? &point.estimate->accuracy : nullptr));
+      row.push_back(percent_with_range(
+          point.accuracy, point.estimate ? &point.estimate->accuracy : nullptr, shown));
     }
-    row.push_back(
-        percent_with_range(policy->at_zero.system_accuracy,
-                           policy->zero_estimate ? &policy->zero_estimate->accuracy : nullptr));
+    row.push_back(percent_with_range(
+        policy->at_zero.system_accuracy,
+        policy->zero_estimate ? &policy->zero_estimate->accuracy : nullptr, shown));
     row.push_back(percent(policy->at_zero.deferral_rate, 1));
     if (const auto& at = policy->at_threshold) {
       row.push_back(percent_with_range(at->point.system_accuracy,
-                                       at->estimate ? &at->estimate->accuracy : nullptr));
+                                       at->estimate ? &at->estimate->accuracy : nullptr, shown));
       row.push_back(percent(at->point.deferral_rate, 1));
     }
     table.rows.push_back(std::move(row));
@@ -132,39 +162,50 @@ Table accuracy_table(const Evaluation& evaluation, const EvaluationOptions& opti
   return table;
 }
 
+std::string difference_with_range(const Estimate& shares, const ShownMeasure& shown) {
+  const Estimate told = shown.difference(shares);
+  if (shown.is_cost()) {
+    const CostUnit& unit = shown.unit();
+    return fmt::format("{} ({} to {})", unit.number(told.value), unit.number(told.interval.low),
+                       unit.number(told.interval.high));
+  }
+  return fmt::format("{} ({} to {})", fixed(told.value, 4), fixed(told.interval.low, 3),
+                     fixed(told.interval.high, 3));
+}
+
 Table area_table(const Evaluation& evaluation, const EvaluationOptions& options) {
   const bool differences = evaluation.policies.size() > 1 && options.bootstrap > 0;
+  const ShownMeasure shown(evaluation);
+  const std::string system = shown.is_cost() ? "mean cost" : "AURSAC";
+  const std::string expert = shown.is_cost() ? "of experts" : "AURDAC";
   Table table{fmt::format("Means over budgets from {} to {}{}", budget_name(options.d_min),
                           budget_name(options.d_max), intervals_named(evaluation, options)),
-              {{"policy"},
-               {"AURSAC", true, "", Column::Best::kHighest},
-               {"AURDAC", true, "", Column::Best::kHighest}},
+              {{"policy"}, {system, true, "", best_of(shown)}, {expert, true, "", best_of(shown)}},
               {}};
   if (evaluation.policies.front().reachable) {
-    table.columns.push_back({"AURSAC covered", true, "", Column::Best::kHighest});
-    table.columns.push_back({"AURDAC covered", true, "", Column::Best::kHighest});
+    table.columns.push_back({system + " covered", true, "", best_of(shown)});
+    table.columns.push_back({expert + " covered", true, "", best_of(shown)});
   }
   if (differences) {
-    table.columns.push_back({"AURSAC minus " + evaluation.policies.front().policy, true});
+    table.columns.push_back(
+        {fmt::format("{} minus {}", system, evaluation.policies.front().policy), true});
   }
   for (const PolicyEvaluation* policy : in_order(evaluation)) {
     std::vector<std::string> row = {
         policy->policy,
-        with_range(policy->aursac, policy->intervals ? &policy->intervals->aursac : nullptr),
-        policy->aurdac ? with_range(*policy->aurdac, aurdac_interval(*policy)) : "–"};
+        with_range(policy->aursac, policy->intervals ? &policy->intervals->aursac : nullptr, shown),
+        policy->aurdac ? with_range(*policy->aurdac, aurdac_interval(*policy), shown) : "–"};
     if (const auto& areas = policy->reachable) {
       row.push_back(
-          with_range(areas->aursac, areas->intervals ? &areas->intervals->aursac : nullptr));
-      row.push_back(with_range(areas->aurdac, areas->intervals && areas->intervals->aurdac
-                                                  ? &*areas->intervals->aurdac
-                                                  : nullptr));
+          with_range(areas->aursac, areas->intervals ? &areas->intervals->aursac : nullptr, shown));
+      row.push_back(with_range(
+          areas->aurdac,
+          areas->intervals && areas->intervals->aurdac ? &*areas->intervals->aurdac : nullptr,
+          shown));
     }
     if (differences) {
-      row.push_back(policy->difference
-                        ? fmt::format("{} ({} to {})", fixed(policy->difference->aursac.value, 4),
-                                      fixed(policy->difference->aursac.interval.low, 3),
-                                      fixed(policy->difference->aursac.interval.high, 3))
-                        : "–");
+      row.push_back(policy->difference ? difference_with_range(policy->difference->aursac, shown)
+                                       : "–");
     }
     table.rows.push_back(std::move(row));
     if (policy->is_reference) table.unranked_rows.push_back(table.rows.size() - 1);
@@ -291,6 +332,48 @@ void add_profiles(HtmlReport& report, const Evaluation& evaluation, const Router
   }
 }
 
+// Null where none has that name.
+const PolicyEvaluation* find_policy(const Evaluation& evaluation, std::string_view name) {
+  const auto found = std::find_if(evaluation.policies.begin(), evaluation.policies.end(),
+                                  [&](const PolicyEvaluation& p) { return p.policy == name; });
+  return found == evaluation.policies.end() ? nullptr : &*found;
+}
+
+// What changes hands because mistakes cost what they cost: the policy that decides by the costs
+// beside the one that is blind to them, class by class, at threshold 0.
+void add_changes(HtmlReport& report, const Evaluation& evaluation, const Router& router) {
+  const PolicyEvaluation* blind = find_policy(evaluation, kCostBlind);
+  const PolicyEvaluation& first = evaluation.policies.front();
+  if (blind == nullptr || blind == &first || first.by_truth.empty()) return;
+  const CostUnit& unit = *evaluation.cost_unit;
+  report.section("What the costs change", "costs");
+  report.paragraph(fmt::format(
+      "'{}' decides by the costs, '{}' as if every mistake were as bad as any other and nobody had "
+      "a fee; both pay for what they do. Of the cases of each true class so many go to an expert, "
+      "so "
+      "many end with a wrong answer, and so much do they cost in all.",
+      first.policy, blind->policy));
+  Table table{"At threshold 0, by true class",
+              {{"truth"},
+               {"cases", true},
+               {"asked, blind", true},
+               {"asked, by costs", true},
+               {"wrong, blind", true},
+               {"wrong, by costs", true},
+               {"cost, blind", true},
+               {"cost, by costs", true}},
+              {}};
+  for (std::size_t y = 0; y < first.by_truth.size(); ++y) {
+    const TruthOutcome& was = blind->by_truth[y];
+    const TruthOutcome& is = first.by_truth[y];
+    table.rows.push_back({router.classes().name(class_id(y)), std::to_string(is.cases),
+                          std::to_string(was.deferred), std::to_string(is.deferred),
+                          std::to_string(was.wrong), std::to_string(is.wrong),
+                          unit.number(was.cost), unit.number(is.cost)});
+  }
+  report.table(table);
+}
+
 std::string classifier_text(const Evaluation& evaluation, const Router& router) {
   std::string quality =
       fmt::format("On these cases its log-loss is {} and its expected calibration error {}.",
@@ -320,9 +403,13 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
   const PolicyEvaluation& policy = named(evaluation, verdict.policy);
   const PointOfUse used = point_of_use(policy);
   HtmlReport report("Who should answer: the model or an expert?", verdict.sentences.front());
-  report.key_figures({{percent(evaluation.model_accuracy, 1), "model alone",
+  const ShownMeasure shown(evaluation);
+  const auto figure = [&](double share) {
+    return shown.is_cost() ? shown.unit().text(shown.value(share)) : percent(share, 1);
+  };
+  report.key_figures({{figure(model_share(evaluation, policy)), "model alone",
                        fmt::format("{} cases", evaluation.cases)},
-                      {percent(used.accuracy, 1), "model and experts", policy.policy},
+                      {figure(used.accuracy), "model and experts", policy.policy},
                       {percent(used.point->deferral_rate, 1), "asked of experts",
                        fmt::format("{} on the roster", evaluation.experts.size())}});
   for (std::size_t i = 1; i < verdict.sentences.size(); ++i) report.paragraph(verdict.sentences[i]);
@@ -330,7 +417,7 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
     report.paragraph({strong("Watch out: "), plain(warning)});
   }
 
-  report.section("Accuracy at every budget", "curves");
+  report.section(fmt::format("{} at every budget", measure_name(evaluation)), "curves");
   report.paragraph(
       fmt::format("{} At a budget of 20 % the fifth of the cases with the largest margins goes to "
                   "the expert each was matched with; the model answers the rest.",
@@ -343,11 +430,13 @@ std::string evaluation_html(const Evaluation& evaluation, const Verdict& verdict
   if (evaluation.total_capacity) report.paragraph(capacities_explained(evaluation, options));
   report.paragraph(thresholds_explained(options));
   report.table(accuracy_table(evaluation, options));
-  report.paragraph(areas_explained(options));
+  report.paragraph(areas_explained(evaluation, options));
   if (const std::string gaps = coverage_explained(evaluation); !gaps.empty()) {
     report.paragraph(gaps);
   }
   report.table(area_table(evaluation, options));
+
+  add_changes(report, evaluation, router);
 
   report.section("Experts", "experts");
   report.chart(shares_chart(policy, evaluation));

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "ifd/evaluation/shown_measure.h"
+#include "ifd/router.h"
+
 namespace ifd {
 
 const char* verdict_word(Verdict::Answer answer) {
@@ -45,15 +48,27 @@ namespace {
 std::string budgets_explained(const Evaluation& evaluation) {
   std::vector<std::string> capped, filled;
   for (const PolicyEvaluation& policy : evaluation.policies) {
+    if (policy.answer == AnswerUse::kCombined && !policy.least_margin) continue;
     (policy.least_margin ? capped : filled).push_back(policy.policy);
   }
   if (capped.empty()) return "All of each budget is used.";
-  std::string text = fmt::format("Of a budget, {} use{} only what promises a gain",
-                                 fmt::join(capped, ", "), capped.size() == 1 ? "s" : "");
+  std::string text =
+      fmt::format("Of a budget, {} use{} only what promises a {}", fmt::join(capped, ", "),
+                  capped.size() == 1 ? "s" : "", evaluation.cost_unit ? "saving" : "gain");
   if (!filled.empty()) {
     text += fmt::format("; {} fill{} it", fmt::join(filled, ", "), filled.size() == 1 ? "s" : "");
   }
   return text + ".";
+}
+
+std::string combined_explained(const Evaluation& evaluation) {
+  if (std::none_of(evaluation.policies.begin(), evaluation.policies.end(),
+                   [](const auto& p) { return p.answer == AnswerUse::kCombined; })) {
+    return {};
+  }
+  return " 'Combined' is the label that the model's probabilities and the expert's answer make "
+         "together, instead of the expert's word; nobody is asked whose answer could not change "
+         "it, and at threshold 0 everybody else is. Its AURDAC is the accuracy of such labels.";
 }
 
 }  // namespace
@@ -61,14 +76,34 @@ std::string budgets_explained(const Evaluation& evaluation) {
 std::string accuracies_explained(const Evaluation& evaluation, const EvaluationOptions& options) {
   const std::string over =
       evaluation.groups > 0 ? fmt::format("{} groups", evaluation.groups) : std::string("cases");
-  return fmt::format(
-      "Accuracy in % on {} cases ({:.2f} by the model alone){}. {}", evaluation.cases,
-      100 * evaluation.model_accuracy,
-      options.bootstrap > 0 ? fmt::format("; in brackets 95 % intervals over {}", over) : "",
-      budgets_explained(evaluation));
+  const std::string intervals =
+      options.bootstrap > 0 ? fmt::format("; in brackets 95 % intervals over {}", over) : "";
+  if (evaluation.cost_unit) {
+    const ShownMeasure shown(evaluation);
+    const std::string& unit = shown.unit().name();
+    return fmt::format(
+        "Cost per case{}, fees included, on {} cases ({} by the model alone, as {} has it "
+        "answer){}. {}",
+        unit.empty() ? "" : fmt::format(" in {}", unit), evaluation.cases,
+        shown.unit().number(shown.value(model_share(evaluation, evaluation.policies.front()))),
+        evaluation.policies.front().policy, intervals, budgets_explained(evaluation));
+  }
+  return fmt::format("Accuracy in % on {} cases ({:.2f} by the model alone){}. {}{}",
+                     evaluation.cases, 100 * evaluation.model_accuracy, intervals,
+                     budgets_explained(evaluation), combined_explained(evaluation));
 }
 
 std::string margins_explained(const Evaluation& evaluation) {
+  if (evaluation.cost_unit) {
+    const bool blind = std::any_of(evaluation.policies.begin(), evaluation.policies.end(),
+                                   [](const auto& p) { return p.policy == kCostBlind; });
+    return fmt::format(
+        "The margin of a case is what asking its best expert is expected to save, the fee taken "
+        "off{}.",
+        blind ? "; that of cost-blind, by how much the expert is expected to be right more often "
+                "than the model"
+              : "");
+  }
   std::vector<std::string> ordering;
   for (const PolicyEvaluation& policy : evaluation.policies) {
     if (!policy.expects_gains) ordering.push_back(policy.policy);
@@ -86,7 +121,13 @@ std::string margins_explained(const Evaluation& evaluation) {
   return text + ".";
 }
 
-std::string areas_explained(const EvaluationOptions& options) {
+std::string areas_explained(const Evaluation& evaluation, const EvaluationOptions& options) {
+  if (evaluation.cost_unit) {
+    return fmt::format(
+        "Means over all budgets from {} to {}, all of each being used: cost per case of model and "
+        "experts together, and of the experts alone on what they are given.",
+        budget_name(options.d_min), budget_name(options.d_max));
+  }
   return fmt::format(
       "Means over all budgets from {} to {}, all of each being used: accuracy of model and experts "
       "together (AURSAC), and of the experts alone on what they are given (AURDAC).",

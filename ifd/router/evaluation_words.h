@@ -17,7 +17,7 @@ std::string accuracies_explained(const Evaluation& evaluation, const EvaluationO
 // What the margin of a case is, and for which policies it only orders the cases.
 std::string margins_explained(const Evaluation& evaluation);
 // What AURSAC and AURDAC are.
-std::string areas_explained(const EvaluationOptions& options);
+std::string areas_explained(const Evaluation& evaluation, const EvaluationOptions& options);
 // Where each policy would be used: at threshold 0, or at which budget.
 std::string points_of_use_explained(const Evaluation& evaluation);
 // What capacities change, and what they leave; nothing where there are none.

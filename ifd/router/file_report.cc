@@ -20,6 +20,8 @@
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/safetensors.h"
 #include "ifd/data/utf8.h"
+#include "ifd/decision/cost_unit.h"
+#include "ifd/decision/costs_file.h"
 #include "ifd/error.h"
 #include "ifd/policy/policy_file.h"
 #include "ifd/profile/prior_table.h"
@@ -122,6 +124,12 @@ class Reporting {
         break;
       case FileKind::kCapacities:
         capacities(std::move(bytes));
+        break;
+      case FileKind::kCosts:
+        costs(std::move(bytes));
+        break;
+      case FileKind::kFees:
+        fees(std::move(bytes));
         break;
       case FileKind::kGroups:
         groups(std::move(bytes));
@@ -382,6 +390,29 @@ class Reporting {
     tell_names_alike(report_, report_.experts, "experts");
   }
 
+  // `*` is no name.
+  static std::vector<std::string> without_star(std::vector<std::string> names) {
+    std::erase(names, "*");
+    return names;
+  }
+
+  // Which classes there are is for the predictions to say: the file may name a few of them.
+  void costs(std::string bytes) {
+    if (!reference_) return;
+    const ClassNames& classes = reference_->predictions.classes();
+    report_.classes = classes.names();
+    const Costs read = put_together(classes, costs_from_bytes(std::move(bytes), report_.file,
+                                                              classes, format_.labels, options_));
+    report_.facts.push_back(
+        fmt::format("the worst mistake costs {}", CostUnit(read).text(read.largest_cost())));
+  }
+
+  void fees(std::string bytes) {
+    report_.experts = without_star(summary_.table->find("expert")->values);
+    fees_from_bytes(std::move(bytes), report_.file, report_.experts, options_);
+    tell_names_alike(report_, report_.experts, "experts");
+  }
+
   void groups(std::string bytes) {
     report_.facts.push_back(fmt::format("{} groups", summary_.table->find("group")->values.size()));
     if (!reference_) return;
@@ -471,7 +502,8 @@ class Reporting {
 
 bool is_held_against_predictions(FileKind kind) {
   return kind == FileKind::kAnswers || kind == FileKind::kWideAnswers || kind == FileKind::kPrior ||
-         kind == FileKind::kGroups || kind == FileKind::kMargins || kind == FileKind::kAccuracies;
+         kind == FileKind::kCosts || kind == FileKind::kGroups || kind == FileKind::kMargins ||
+         kind == FileKind::kAccuracies;
 }
 
 // What cannot be read is part of the report.
@@ -492,7 +524,7 @@ bool names_staff(FileKind kind) {
          kind == FileKind::kRoster;
 }
 
-// Capacities of people whom no other file names, where any does.
+// Capacities and fees of people whom no other file names, where any does.
 void tell_unknown_staff(std::vector<FileReport>& reports) {
   std::unordered_set<std::string> known;
   for (const FileReport& report : reports) {
@@ -500,7 +532,7 @@ void tell_unknown_staff(std::vector<FileReport>& reports) {
   }
   if (known.empty()) return;
   for (FileReport& report : reports) {
-    if (report.kind != FileKind::kCapacities) continue;
+    if (report.kind != FileKind::kCapacities && report.kind != FileKind::kFees) continue;
     std::vector<std::string> unknown;
     for (const std::string& expert : report.experts) {
       if (!known.contains(expert)) unknown.push_back(expert);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_set>
 #include <utility>
 
@@ -12,11 +13,14 @@
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/policy/roster.h"
+#include "ifd/profile/faded_profile.h"
 
 namespace ifd {
 namespace {
 
 constexpr BinaryFormat kFormat{"IFDROST1", kRosterFileVersion, "roster file"};
+constexpr BinaryFormat kUndatedFormat{kFormat.magic, 1, kFormat.kind};
+constexpr std::size_t kVersionEnd = kFormat.magic.size() + sizeof(kFormat.version);
 constexpr std::size_t kMaxName = 1 << 20;
 constexpr std::int32_t kOutside = -1;
 // Sums of so many are exact as integers and as doubles.
@@ -66,16 +70,28 @@ std::vector<BetaPrior> read_priors(BinaryReader& reader, std::size_t classes) {
 
 }  // namespace
 
-RosterState::RosterState(ClassNames classes) : classes_(std::move(classes)) {}
+RosterState::RosterState(ClassNames classes, HalfLife half_life)
+    : classes_(std::move(classes)), half_life_(half_life) {
+  if (half_life_ && !(std::isfinite(*half_life_) && *half_life_ > 0)) {
+    throw bad_input(fmt::format("half-life {}; expected a positive number", *half_life_));
+  }
+}
 
 RosterState::RosterState(ClassNames classes, std::vector<ExpertContext> contexts,
-                         const PriorTable& priors, PriorOnly prior_only)
-    : classes_(std::move(classes)) {
+                         const PriorTable& priors, PriorOnly prior_only, HalfLife half_life,
+                         UnstatedPriors unstated)
+    : RosterState(std::move(classes), half_life) {
   std::unordered_set<std::string_view> seen;  // one for all, to keep its memory
   for (ExpertContext& context : contexts) {
     const ExpertId expert = add(context.expert, priors.of(context.expert, classes_.size()));
     for (const ContextRow& row : context.rows) check({row.answer, row.truth, row.case_name});
     Expert& known = experts_[index(expert)];
+    if (half_life_) {
+      std::uint64_t date = 0;
+      for (const ContextRow& row : context.rows) {
+        known.dates.emplace(Dated{++date, row.truth, code_of(row.answer)}, 1);
+      }
+    }
     for (const ContextRow& row : context.rows) {
       if (row.case_name.empty()) ++known.counts[{row.truth, code_of(row.answer)}];
     }
@@ -90,10 +106,14 @@ RosterState::RosterState(ClassNames classes, std::vector<ExpertContext> contexts
                               excerpt(known.name), excerpt(row.case_name)));
     }
   }
-  if (prior_only == PriorOnly::kLeftOut) return;
-  for (const std::string& name : priors.experts()) {
-    if (!find(name)) add(name, priors.of(name, classes_.size()));
+  if (prior_only == PriorOnly::kJoins) {
+    for (const std::string& name : priors.experts()) {
+      if (!find(name)) add(name, priors.of(name, classes_.size()));
+    }
   }
+  if (unstated == UnstatedPriors::kUniform) return;
+  auto learned = priors_by_staff(names(), profiles(), priors);
+  for (std::size_t j = 0; j < size(); ++j) experts_[j].priors = std::move(learned[j]);
 }
 
 std::vector<std::string> RosterState::names() const {
@@ -115,12 +135,36 @@ ExpertId RosterState::at(std::string_view name) const {
 
 ExpertProfile RosterState::profile(ExpertId id) const {
   const Expert& expert = experts_[index(id)];
+  if (half_life_) {
+    std::vector<DatedAnswers> answers;
+    for (const auto& [what, count] : expert.dates) {
+      answers.push_back({what.date, what.truth, answer_of(what.answer), count});
+    }
+    return faded_profile(expert.priors, answers, *half_life_);
+  }
   ExpertProfile profile(expert.priors);
   profile.observe(std::span(expert.rows));
   for (const auto& [what, count] : expert.counts) {
     profile.observe(what.truth, answer_of(what.answer), count);
   }
   return profile;
+}
+
+std::vector<AnswerCount> RosterState::answer_counts(ExpertId id) const {
+  const Expert& expert = experts_[index(id)];
+  std::map<Unnamed, std::uint64_t> all = expert.counts;
+  for (const ContextRow& row : expert.rows) ++all[{row.truth, code_of(row.answer)}];
+  std::vector<AnswerCount> counts;
+  for (const auto& [what, count] : all) {
+    counts.push_back({what.truth, answer_of(what.answer), count});
+  }
+  return counts;
+}
+
+std::vector<ExpertProfile> RosterState::profiles() const {
+  std::vector<ExpertProfile> all;
+  for (std::size_t j = 0; j < size(); ++j) all.push_back(profile(expert_id(j)));
+  return all;
 }
 
 ExpertContext RosterState::context(ExpertId id) const {
@@ -158,11 +202,49 @@ void RosterState::index_rows(Expert& expert) {
   }
 }
 
-void RosterState::observe(ExpertId id, const Observation& observation) {
-  check(observation);
+Observation RosterState::dated(ExpertId id, const Observation& observation) const {
+  Observation with_date = observation;
+  if (!half_life_ || observation.date) return with_date;
+  const auto& dates = experts_[index(id)].dates;
+  with_date.date = dates.empty() ? 1 : dates.rbegin()->first.date + 1;
+  return with_date;
+}
+
+Observation RosterState::dated_as_given(ExpertId id, const Observation& observation) const {
+  Observation with_date = observation;
+  if (!half_life_ || observation.date) return with_date;
+  const auto& dates = experts_[index(id)].dates;
+  for (auto it = dates.rbegin(); it != dates.rend() && !with_date.date; ++it) {
+    const Dated& what = it->first;
+    if (what.truth == observation.truth && what.answer == code_of(observation.answer)) {
+      with_date.date = what.date;
+    }
+  }
+  return with_date;
+}
+
+void RosterState::take_back_date(Expert& expert, const Observation& observation) {
+  const auto found = expert.dates.find(
+      {observation.date.value_or(0), observation.truth, code_of(observation.answer)});
+  if (--found->second == 0) expert.dates.erase(found);
+}
+
+void RosterState::observe(ExpertId id, const Observation& undated) {
+  check(undated);
+  const Observation observation = dated(id, undated);
   Expert& expert = experts_[index(id)];
+  const Dated what{observation.date.value_or(0), observation.truth, code_of(observation.answer)};
+  if (half_life_ && what.date == std::numeric_limits<std::uint64_t>::max()) {
+    throw bad_input(fmt::format("date {}; expected a smaller number", what.date));
+  }
   if (observation.case_name.empty()) {
-    ++expert.counts[{observation.truth, code_of(observation.answer)}];
+    if (half_life_) ++expert.dates[what];
+    try {
+      ++expert.counts[{observation.truth, code_of(observation.answer)}];
+    } catch (...) {
+      if (half_life_) take_back_date(expert, observation);
+      throw;
+    }
     return;
   }
   index_rows(expert);
@@ -172,11 +254,20 @@ void RosterState::observe(ExpertId id, const Observation& observation) {
                             "the first to be forgotten",
                             excerpt(expert.name), excerpt(observation.case_name)));
   }
-  expert.rows.push_back({observation.case_name, observation.truth, observation.answer});
+  const std::size_t known = expert.rows.size();
+  try {
+    expert.rows.push_back({observation.case_name, observation.truth, observation.answer});
+    if (half_life_) ++expert.dates[what];
+  } catch (...) {
+    expert.rows.erase(expert.rows.begin() + static_cast<std::ptrdiff_t>(known), expert.rows.end());
+    expert.row_of.erase(observation.case_name);
+    throw;
+  }
 }
 
-void RosterState::forget(ExpertId id, const Observation& observation) {
-  check(observation);
+void RosterState::forget(ExpertId id, const Observation& undated) {
+  check(undated);
+  const Observation observation = dated_as_given(id, undated);
   Expert& expert = experts_[index(id)];
   const auto never = [&] {
     return Error(ErrorKind::kNotFound,
@@ -186,9 +277,14 @@ void RosterState::forget(ExpertId id, const Observation& observation) {
                                  ? " on a case without a name"
                                  : fmt::format(" on case '{}'", excerpt(observation.case_name))));
   };
+  if (half_life_ && !expert.dates.contains({observation.date.value_or(0), observation.truth,
+                                            code_of(observation.answer)})) {
+    throw never();
+  }
   if (observation.case_name.empty()) {
     const auto found = expert.counts.find({observation.truth, code_of(observation.answer)});
     if (found == expert.counts.end()) throw never();
+    if (half_life_) take_back_date(expert, observation);
     if (--found->second == 0) expert.counts.erase(found);
     return;
   }
@@ -198,6 +294,7 @@ void RosterState::forget(ExpertId id, const Observation& observation) {
   const std::size_t place = found->second;
   const ContextRow given{observation.case_name, observation.truth, observation.answer};
   if (!(expert.rows[place] == given)) throw never();
+  if (half_life_) take_back_date(expert, observation);
   expert.row_of.erase(found);
   if (place + 1 != expert.rows.size()) {
     expert.rows[place] = std::move(expert.rows.back());
@@ -241,17 +338,18 @@ std::vector<ContextRow> RosterState::ordered_rows(const Expert& expert) {
 }
 
 bool RosterState::operator==(const RosterState& other) const {
-  return classes_ == other.classes_ &&
+  return classes_ == other.classes_ && half_life_ == other.half_life_ &&
          std::ranges::equal(experts_, other.experts_, [](const Expert& a, const Expert& b) {
            return a.name == b.name && a.on_duty == b.on_duty && a.priors == b.priors &&
-                  a.counts == b.counts && ordered_rows(a) == ordered_rows(b);
+                  a.counts == b.counts && a.dates == b.dates && ordered_rows(a) == ordered_rows(b);
          });
 }
 
 std::string RosterState::to_bytes() const {
   BinaryWriter out;
   out.raw(kFormat.magic);
-  out.number(kFormat.version);
+  out.number(half_life_ ? kFormat.version : kUndatedFormat.version);
+  if (half_life_) out.real(*half_life_);
   out.number(static_cast<std::uint32_t>(classes_.size()));
   for (const std::string& name : classes_.names()) out.text(name);
   out.number(static_cast<std::uint32_t>(experts_.size()));
@@ -274,6 +372,13 @@ std::string RosterState::to_bytes() const {
       out.number(static_cast<std::uint32_t>(row.truth));
       out.number(static_cast<std::uint32_t>(code_of(row.answer)));
     }
+    if (half_life_) out.number(static_cast<std::uint32_t>(expert.dates.size()));
+    for (const auto& [what, count] : expert.dates) {
+      out.number(what.date);
+      out.number(static_cast<std::uint32_t>(what.truth));
+      out.number(static_cast<std::uint32_t>(what.answer));
+      out.number(count);
+    }
   }
   return std::move(out).with_checksum();
 }
@@ -282,10 +387,36 @@ void RosterState::write(const std::filesystem::path& path) const {
   write_file_atomically(path, to_bytes());
 }
 
+void RosterState::read_dates(BinaryReader& reader, ExpertId id) {
+  Expert& expert = experts_[index(id)];
+  const std::size_t kinds = reader.count_of(24, "dated answers");
+  std::map<Unnamed, std::uint64_t> dated;
+  for (std::size_t i = 0; i < kinds; ++i) {
+    const auto date = reader.number<std::uint64_t>();
+    const ClassId truth = read_class(reader, classes_);
+    const std::int32_t answer = read_answer(reader, classes_);
+    const auto count = reader.number<std::uint64_t>();
+    if (count == 0 || count > kMaxCount || date == std::numeric_limits<std::uint64_t>::max() ||
+        !expert.dates.emplace(Dated{date, truth, answer}, count).second) {
+      reader.refuse(fmt::format("answers of date {} are there twice, or {} times", date, count));
+    }
+    dated[{truth, answer}] += count;
+  }
+  std::map<Unnamed, std::uint64_t> undated = expert.counts;
+  for (const ContextRow& row : expert.rows) ++undated[{row.truth, code_of(row.answer)}];
+  if (dated != undated) reader.refuse("the dated answers are not those that are counted");
+}
+
 RosterState RosterState::from_bytes(std::string_view bytes, const std::string& source) {
-  BinaryReader reader(checked_body(bytes, kFormat, source), source);
-  reader.raw(kFormat.magic.size() + sizeof(kFormat.version));
-  RosterState state(read_classes(reader));
+  const bool undated = bytes.substr(0, kVersionEnd).ends_with(std::string_view("\1\0\0\0", 4));
+  const BinaryFormat& format = undated ? kUndatedFormat : kFormat;
+  BinaryReader reader(checked_body(bytes, format, source), source);
+  reader.raw(kVersionEnd);
+  const HalfLife half_life = undated ? HalfLife() : HalfLife(reader.real());
+  if (half_life && !(std::isfinite(*half_life) && *half_life > 0)) {
+    reader.refuse(fmt::format("half-life {}; expected a positive number", *half_life));
+  }
+  RosterState state(read_classes(reader), half_life);
   const ClassNames& classes = state.classes_;
   const std::size_t per_expert = 4 * sizeof(std::uint32_t) + 2 * sizeof(double) * classes.size();
   const std::size_t experts = reader.count_of(per_expert, "experts");
@@ -312,7 +443,12 @@ RosterState RosterState::from_bytes(std::string_view bytes, const std::string& s
         if (read.case_name.empty()) reader.refuse("a case has no name");
         read.truth = read_class(reader, classes);
         read.answer = answer_of(read_answer(reader, classes));
+        read.date = 0;  // the dates come below
         state.observe(id, read);
+      }
+      if (half_life) {
+        expert.dates.clear();
+        state.read_dates(reader, id);
       }
     }
   } catch (const Error& error) {

@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ifd/data/answer_count.h"
 #include "ifd/data/answer_table.h"
 #include "ifd/data/class_names.h"
 #include "ifd/data/expert_context.h"
@@ -27,7 +28,10 @@
 
 namespace ifd {
 
-inline constexpr std::uint32_t kRosterFileVersion = 1;
+class BinaryReader;
+
+// Version 2 has dates, which are kept where old answers fade; a roster without is of version 1.
+inline constexpr std::uint32_t kRosterFileVersion = 2;
 
 // An answer of an expert on a case whose truth is known.
 struct Observation {
@@ -36,15 +40,24 @@ struct Observation {
   // The case's name, where it matters: for policies that encode cases, for calibrations on the
   // context, and to have a second answer on the same case refused.
   std::string case_name = {};
+  // When it was given, where answers fade: a number that grows, in the unit of the half-life. None:
+  // one after the newest of this expert, so that ages count the expert's own answers.
+  std::optional<std::uint64_t> date = {};
 };
+
+// How long it takes for an answer to count half as much; none: answers do not fade.
+using HalfLife = std::optional<double>;
 
 // Not thread-safe; Router is.
 class RosterState {
  public:
-  explicit RosterState(ClassNames classes);
+  // Error(kBadInput) for a half-life that is not positive and finite.
+  explicit RosterState(ClassNames classes, HalfLife half_life = {});
   // Everyone with a context, in that order; then, if they join, those known from their prior alone.
+  // Where answers fade, the rows of a context are in the order of time: dated 1, 2, ...
   RosterState(ClassNames classes, std::vector<ExpertContext> contexts,
-              const PriorTable& priors = {}, PriorOnly prior_only = PriorOnly::kLeftOut);
+              const PriorTable& priors = {}, PriorOnly prior_only = PriorOnly::kLeftOut,
+              HalfLife half_life = {}, UnstatedPriors unstated = UnstatedPriors::kUniform);
 
   const ClassNames& classes() const { return classes_; }
   std::size_t size() const { return experts_.size(); }
@@ -58,8 +71,12 @@ class RosterState {
   const std::vector<BetaPrior>& priors(ExpertId expert) const {
     return experts_[index(expert)].priors;
   }
-  // The priors with every answer counted.
+  const HalfLife& half_life() const { return half_life_; }
+  // The priors with every answer counted, as it has faded (faded_profile.h).
   ExpertProfile profile(ExpertId expert) const;
+  // Every answer that was counted, by what it was: ascending.
+  std::vector<AnswerCount> answer_counts(ExpertId expert) const;
+  std::vector<ExpertProfile> profiles() const;
   // The answers on named cases, by the cases' names.
   ExpertContext context(ExpertId expert) const;
   std::vector<ExpertContext> contexts() const;
@@ -69,8 +86,11 @@ class RosterState {
   // kBadInput: the answer is missing, or a class is not one of classes(); kConflict: the expert
   // has answered that case.
   void observe(ExpertId expert, const Observation& observation);
-  // Takes back an answer. kNotFound: it was never given.
+  // Takes back an answer, of several that are alike the newest. kNotFound: it was never given.
   void forget(ExpertId expert, const Observation& observation);
+  // With the date that observe() gives it, or that of the answer that forget() takes back.
+  Observation dated(ExpertId expert, const Observation& observation) const;
+  Observation dated_as_given(ExpertId expert, const Observation& observation) const;
   // At the end of the roster, on duty. kConflict: the name is taken; kBadInput: it is empty, or
   // there is not one prior per class (none at all: nothing is known beforehand).
   ExpertId add(std::string name, std::vector<BetaPrior> priors = {});
@@ -94,6 +114,13 @@ class RosterState {
     std::int32_t answer;  // a class, or -1 for one outside the classes
     auto operator<=>(const Unnamed&) const = default;
   };
+  // Where answers fade: all of them, named or not.
+  struct Dated {
+    std::uint64_t date;
+    ClassId truth;
+    std::int32_t answer;
+    auto operator<=>(const Dated&) const = default;
+  };
   struct Expert {
     std::string name;
     bool on_duty = true;
@@ -102,13 +129,17 @@ class RosterState {
     std::vector<ContextRow> rows;             // in any order
     // Case name -> place in `rows`; made when the first answer on a named case comes or goes.
     std::unordered_map<std::string, std::size_t> row_of = {};
+    std::map<Dated, std::uint64_t> dates = {};
   };
 
   void check(const Observation& observation) const;
+  void read_dates(BinaryReader& reader, ExpertId expert);
+  static void take_back_date(Expert& expert, const Observation& observation);
   static void index_rows(Expert& expert);
   static std::vector<ContextRow> ordered_rows(const Expert& expert);
 
   ClassNames classes_;
+  HalfLife half_life_;
   std::vector<Expert> experts_;
   std::unordered_map<std::string, std::size_t> place_of_;
 };

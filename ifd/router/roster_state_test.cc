@@ -73,9 +73,9 @@ TEST(RosterState, RefusesChangedAndShortenedFiles) {
               ErrorKind::kCorruptFile);
   }
   std::string newer = bytes;
-  newer[8] = 2;
+  newer[8] = 3;
   EXPECT_EQ(refusal([&] { RosterState::from_bytes(newer, "r"); }),
-            "r: a roster file of version 2; this program reads version 1");
+            "r: a roster file of version 3; this program reads version 2");
   EXPECT_THAT(refusal([&] { RosterState::from_bytes("IFDPOLI1........", "r"); }),
               HasSubstr("not a roster file; expected it to begin with IFDROST1"));
 }
@@ -98,6 +98,66 @@ TEST(RosterState, KnowsWhatWasGivenAndWhatNot) {
   fresh.add("ann");
   EXPECT_EQ(state, fresh);
   EXPECT_EQ(state.to_bytes(), fresh.to_bytes());
+}
+
+RosterState fading_state(std::span<const Observation> observations) {
+  RosterState state(ClassNames({"a", "b"}), 20.0);
+  const ExpertId ann = state.add("ann");
+  for (const Observation& observation : observations) state.observe(ann, observation);
+  return state;
+}
+
+// Dates are data: in whatever order the same dated answers come, the state, its bytes and the
+// profile are the same, and the file brings all of it back.
+TEST(RosterState, FadesByDatesInAnyOrder) {
+  std::vector<Observation> observations;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const ClassId truth = class_id(i % 2);
+    const Answer answer = i % 7 == 0 ? Answer::outside() : Answer(class_id(i % 3 == 0 ? 0 : 1));
+    observations.push_back({answer, truth, i % 2 ? "case-" + std::to_string(i) : "", i / 3});
+  }
+  const RosterState state = fading_state(observations);
+  std::ranges::reverse(observations);
+  const RosterState reversed = fading_state(observations);
+  EXPECT_EQ(reversed, state);
+  EXPECT_EQ(reversed.to_bytes(), state.to_bytes());
+  EXPECT_EQ(reversed.profile(expert_id(0)), state.profile(expert_id(0)));
+  const RosterState again = RosterState::from_bytes(state.to_bytes(), "r");
+  EXPECT_EQ(again, state);
+  EXPECT_EQ(again.half_life(), 20.0);
+  EXPECT_EQ(again.to_bytes(), state.to_bytes());
+  const std::string bytes = state.to_bytes();
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_EQ(refusal_kind([&] { RosterState::from_bytes(bytes.substr(0, length), "r"); }),
+              ErrorKind::kCorruptFile);
+  }
+}
+
+// Without dates an answer comes after all before it, and what is forgotten was never there.
+TEST(RosterState, FadesByTheOrderOfAnswersWithoutDates) {
+  const Observation wrong{class_id(1), class_id(0)}, right{class_id(0), class_id(0)};
+  std::vector<Observation> observations(40, wrong);
+  observations.insert(observations.end(), 40, right);
+  RosterState state = fading_state(observations);
+  std::ranges::reverse(observations);
+  // Half-life 20: 40 answers weigh 2^0 + ... + 2^(-39/20) = 22.0, and those before a fourth of it.
+  EXPECT_NEAR(state.profile(expert_id(0)).means()[0], (1 + 22.02) / (2 + 22.02 * 1.25), .01);
+  EXPECT_NEAR(fading_state(observations).profile(expert_id(0)).means()[0],
+              (1 + 22.02 / 4) / (2 + 22.02 * 1.25), .01);
+  const RosterState before = state;
+  state.observe(expert_id(0), {class_id(1), class_id(0), "named"});
+  state.observe(expert_id(0), wrong);
+  state.forget(expert_id(0), wrong);
+  state.forget(expert_id(0), {class_id(1), class_id(0), "named"});
+  EXPECT_EQ(state, before);
+  EXPECT_EQ(refusal_kind([&] {
+              state.forget(expert_id(0), {class_id(0), class_id(0), "", 7});
+            }),
+            ErrorKind::kNotFound);
+  EXPECT_EQ(refusal([] {
+              RosterState(ClassNames({"a", "b"}), -1.0);
+            }),
+            "half-life -1; expected a positive number");
 }
 
 // As make_roster has it, whichever way the roster is made.

@@ -7,12 +7,21 @@
 #include <mutex>
 #include <utility>
 
+#include "ifd/certificate/budget_confidence.h"
+#include "ifd/certificate/exchangeability_watch.h"
 #include "ifd/data/utf8.h"
+#include "ifd/decision/combined_answer.h"
+#include "ifd/policy/asking_gain.h"
 #include "ifd/policy/assignment.h"
 #include "ifd/policy/given_margins.h"
 #include "ifd/policy/policy_catalogue.h"
 #include "ifd/policy/scoring.h"
+#include "ifd/policy/untrained.h"
+#include "ifd/profile/staff_prior.h"
+#include "ifd/random/keyed_random.h"
+#include "ifd/router/decision_scope.h"
 #include "ifd/router/roster_snapshot.h"
+#include "ifd/router/second_opinion.h"
 
 namespace ifd {
 namespace {
@@ -90,13 +99,17 @@ void check_classes(const ClassNames& classes, const Predictions& cases, const ch
                               cases.classes().allowed(), classes.allowed()));
 }
 
-std::vector<ClassId> answers_of_model(const Predictions& cases) {
-  std::vector<ClassId> answers;
-  answers.reserve(cases.size());
-  for (std::size_t row = 0; row < cases.size(); ++row) {
-    answers.push_back(top_class(cases.probabilities(row)));
+using CostsPointer = std::shared_ptr<const ExpectedCosts>;
+
+// Null without costs.
+CostsPointer costs_of(const RouterOptions& options, const RosterState& state) {
+  if (!options.costs) return {};
+  const Costs& costs = *options.costs;
+  if (!(costs.classes() == state.classes())) {
+    throw bad_input(fmt::format("the costs: the classes are {}; expected {}",
+                                costs.classes().allowed(), state.classes().allowed()));
   }
-  return answers;
+  return std::make_shared<const ExpectedCosts>(options.costs);
 }
 
 ExpertId expert_named(const RosterSnapshot& roster, std::string_view name) {
@@ -118,14 +131,95 @@ const ForeignMargins* foreign_named(const RouterEvaluationOptions& options, std:
   return found == options.foreign.end() ? nullptr : &*found;
 }
 
+// What to expect of a stream whose rate stays within the budget with a confidence of its own.
+CalibratedThreshold confident(const CalibratedBudget& budget, std::span<const double> past,
+                              double least_margin) {
+  const ConfidentThreshold found =
+      confident_threshold(past, budget.share, *budget.budget_confidence, budget.batch);
+  const double threshold = std::max(found.threshold, least_margin);
+  const auto deferred = static_cast<std::size_t>(
+      std::ranges::count_if(past, [&](double margin) { return margin >= threshold; }));
+  return {threshold,
+          past.size(),
+          deferred,
+          static_cast<double>(deferred) / static_cast<double>(past.size()),
+          0,
+          budget.share,
+          *budget.budget_confidence};
+}
+
+// Compares the cases in their order with the past ones.
+StreamWatch watched(std::span<const double> past, const Predictions& cases,
+                    std::span<const double> margins, double false_alarms, std::uint64_t seed) {
+  ExchangeabilityWatch watch(past, false_alarms);
+  const Key key = Key(seed).with("exchangeability");
+  for (std::size_t row = 0; row < margins.size(); ++row) {
+    if (watch.add(margins[row], key.with(cases.case_name(row)).uniform())) break;
+  }
+  return {watch.alarm(), false_alarms};
+}
+
+// Each policy, and beside it the same one with answers combined. References know whose word is
+// right, and order cases by that.
+std::vector<ComparedPolicy> both_ways(std::vector<ComparedPolicy> policies) {
+  std::vector<ComparedPolicy> both;
+  for (ComparedPolicy& policy : policies) {
+    both.push_back(policy);
+    if (policy.is_reference) continue;
+    policy.name += ", combined";
+    policy.answer = AnswerUse::kCombined;
+    both.push_back(std::move(policy));
+  }
+  return both;
+}
+
+// What asking gains under this snapshot, where answers are combined.
+std::optional<AskingGain> asking_gain(const RosterSnapshot& roster, AnswerUse answer) {
+  if (answer == AnswerUse::kFinal) return {};
+  std::vector<std::span<const double>> means;
+  for (const PagePointer& page : roster.pages) {
+    for (const ExpertProfile& profile : page->roster().profiles) means.push_back(profile.means());
+  }
+  return AskingGain(std::move(means));
+}
+
+// `cases` are as the policy reads them.
+MarginTable best_margins(const RosterSnapshot& roster, const Predictions& cases, AnswerUse answer,
+                         const ScoringOptions& scoring) {
+  MarginTable table =
+      winning_margins(*roster.policy, cases, *roster.names, roster.on_duty, scoring);
+  if (const auto gain = asking_gain(roster, answer)) gain->drop_pointless(cases, table);
+  return table;
+}
+
+// Everybody on duty, but for those who have been asked.
+std::vector<Reader> readers_beside(const RosterSnapshot& roster,
+                                   std::span<const std::pair<ExpertId, Answer>> given) {
+  std::vector<bool> asked(roster.names->size(), false);
+  for (const auto& [expert, answer] : given) asked[index(expert)] = true;
+  std::vector<Reader> readers;
+  std::size_t j = 0;
+  for (const PagePointer& page : roster.pages) {
+    for (const ExpertProfile& profile : page->roster().profiles) {
+      if (!asked[j] && roster.on_duty.is_on_duty(expert_id(j))) {
+        readers.push_back({expert_id(j), profile.means()});
+      }
+      ++j;
+    }
+  }
+  return readers;
+}
+
 // Routes under one snapshot.
 class Routing {
  public:
   Routing(const RosterSnapshot& roster, const ClassNames& classes, MarginMeaning meaning,
-          const RouterOptions& options, const LongWork& work)
+          const RouterOptions& options, const ExpectedCosts* costs, const LongWork& work)
       : roster_(roster),
         classes_(classes),
         meaning_(meaning),
+        costs_(costs),
+        answer_(options.answer),
         scoring_{options.seed, options.threads, {work.cancellation, {}}},
         work_(work) {}
 
@@ -144,14 +238,15 @@ class Routing {
   };
 
   double least_margin(const LeastMargin& asked) {
-    const double least = asked.value_or(meaning_ == MarginMeaning::kExpectedGain ? 0 : kFillBudget);
+    const bool by_margin = meaning_ == MarginMeaning::kExpectedGain && answer_ == AnswerUse::kFinal;
+    const double least = asked.value_or(by_margin ? 0 : kFillBudget);
     if (std::isnan(least)) throw bad_input("the least margin is NaN; expected a number");
     if (least != kFillBudget) least_margin_ = least;
     return least;
   }
 
   MarginTable margins(const Predictions& cases) const {
-    return winning_margins(*roster_.policy, cases, *roster_.names, roster_.on_duty, scoring_);
+    return best_margins(roster_, cases, answer_, scoring_);
   }
 
   Limit limit(const Budget& budget) {
@@ -163,11 +258,15 @@ class Routing {
   }
   Limit limit(const CalibratedBudget& budget) {
     check_classes(classes_, budget.past_cases, "the past cases");
-    const MarginTable past = margins(roster_.as_read(budget.past_cases));
-    calibrated_ = calibrate_threshold(past.margin, budget.share, budget.confidence,
-                                      least_margin(budget.least_margin));
+    past_ = margins(roster_.as_read(budget.past_cases)).margin;
+    const double least = least_margin(budget.least_margin);
+    calibrated_ = budget.budget_confidence
+                      ? confident(budget, past_, least)
+                      : calibrate_threshold(past_, budget.share, budget.confidence, least);
+    false_alarms_ = budget.false_alarms;
     return {calibrated_->threshold};
   }
+  Limit limit(const Certified& certified) { return {certified.certificate.threshold}; }
 
   template <class Rule>
   Routes route(const Rule& rule) {
@@ -177,6 +276,9 @@ class Routing {
         limited.threshold
             ? *limited.threshold
             : std::max(threshold_for_budget(table.margin, limited.share), limited.least_margin);
+    if (!past_.empty()) {
+      watch_ = watched(past_, *cases_, table.margin, false_alarms_, scoring_.seed);
+    }
     return finish(route_by_threshold(table, threshold), threshold);
   }
 
@@ -185,24 +287,36 @@ class Routing {
         std::visit([&](const auto& kind) { return limit(kind); }, capacities.within);
     const DeferralLimit most{budget_cases(limited.share, cases_->size()),
                              limited.threshold.value_or(limited.least_margin)};
+    const auto gain = asking_gain(roster_, answer_);
     const WithinCapacities assignment(*roster_.policy, *cases_, *roster_.names, roster_.on_duty,
-                                      capacities.most_cases, scoring_.seed, work_);
+                                      capacities.most_cases, scoring_.seed, work_,
+                                      gain ? &*gain : nullptr);
     return finish(assignment.routes(most), limited.threshold);
   }
 
   Routes finish(std::vector<Route> routes, std::optional<double> threshold) const {
-    return {std::move(routes), answers_of_model(*cases_), roster_.names, threshold, least_margin_,
-            calibrated_};
+    return {std::move(routes),
+            answers_of_model(*cases_, costs_),
+            roster_.names,
+            threshold,
+            least_margin_,
+            calibrated_,
+            watch_};
   }
 
   const RosterSnapshot& roster_;
   const ClassNames& classes_;
   MarginMeaning meaning_;
+  const ExpectedCosts* costs_;  // null without costs
+  AnswerUse answer_;
   ScoringOptions scoring_;
   const LongWork& work_;
   std::optional<Predictions> cases_;  // as the policy reads them
   std::optional<double> least_margin_;
   std::optional<CalibratedThreshold> calibrated_;
+  std::vector<double> past_;  // margins that the threshold was calibrated on
+  double false_alarms_ = 0;
+  std::optional<StreamWatch> watch_;
 };
 
 }  // namespace
@@ -211,8 +325,14 @@ class Router::Core {
  public:
   Core(RosterState state, RouterOptions options)
       : options_(std::move(options)),
+        costs_(costs_of(options_, state)),
         source_(source_named(options_.policy, options_.policy_files, settings())),
         state_(std::move(state)) {
+    if (options_.costs && options_.answer == AnswerUse::kCombined) {
+      throw Error(ErrorKind::kConflict,
+                  "combined answers and costs of mistakes: expected one of them, since what is "
+                  "combined is the most probable label, not the cheapest");
+    }
     if (options_.context_predictions) {
       check_classes(state_.classes(), *options_.context_predictions,
                     options_.context_predictions_name.c_str());
@@ -233,7 +353,12 @@ class Router::Core {
     made->policy = joined(made->pages);
     name_everybody(*made);
     calibrate(*made, Fit::kUnlessFittedBefore);
+    if (options_.watch) watch_ = begun_watch();
     snapshot_ = std::move(made);
+    if (options_.unstated_priors == UnstatedPriors::kStaff) {
+      newcomer_ = StaffPrior(state_.profiles())
+                      .of_newcomer(std::vector<ClassCount>(state_.classes().size()));
+    }
   }
 
   std::unique_ptr<Core> copy() const {
@@ -247,6 +372,11 @@ class Router::Core {
   }
 
   const RouterOptions& options() const { return options_; }
+  const ExpectedCosts* costs() const { return costs_.get(); }
+  const CostsPointer& expected_costs() const { return costs_; }
+  DecisionScope scope(const RosterSnapshot& roster) const {
+    return decision_scope(roster, classes(), source_, options_);
+  }
   const ClassNames& classes() const { return state_.classes(); }
   MarginMeaning margins() const { return source_.margins(); }
   bool encodes_cases() const { return source_.method().needs.context_cases; }
@@ -256,6 +386,15 @@ class Router::Core {
     return state_;
   }
 
+  Watch watch() const {
+    const std::lock_guard lock(write_mutex_);
+    if (!watch_) {
+      throw Error(ErrorKind::kConflict,
+                  "the router watches nobody; expected RouterOptions::watch when it was made");
+    }
+    return *watch_;
+  }
+
   // A snapshot with the contexts that belong to it.
   std::pair<SnapshotPointer, RosterState> snapshot_with_state() const {
     const std::lock_guard lock(write_mutex_);
@@ -263,10 +402,13 @@ class Router::Core {
   }
 
   enum class Change { kObserve, kForget };
-  void count(std::string_view name, const Observation& observation, Change change) {
+  void count(std::string_view name, const Observation& undated, Change change) {
     const std::lock_guard lock(write_mutex_);
-    check_case(observation);
+    check_case(undated);
     const ExpertId expert = state_.at(name);
+    const Observation observation = change == Change::kObserve
+                                        ? state_.dated(expert, undated)
+                                        : state_.dated_as_given(expert, undated);
     // The state refuses what makes no sense before anything has changed.
     if (change == Change::kObserve) {
       state_.observe(expert, observation);
@@ -277,13 +419,19 @@ class Router::Core {
       RosterSnapshot made = in_pages();
       const auto place = made.place_of(expert);
       Roster part = made.pages[place.page]->roster();
-      if (change == Change::kObserve) {
+      if (state_.half_life()) {
+        part.profiles[place.row] = state_.profile(expert);
+      } else if (change == Change::kObserve) {
         part.profiles[place.row].observe(observation.truth, observation.answer);
       } else {
         part.profiles[place.row].forget(observation.truth, observation.answer);
       }
       replace_page(made, place.page, std::move(part));
-      publish(std::move(made));
+      SnapshotPointer next = std::make_shared<const RosterSnapshot>(std::move(made));
+      if (watch_ && change == Change::kObserve) {
+        watch_->observe(name, observation.truth, observation.answer);
+      }
+      publish(std::move(next));
     } catch (...) {
       if (change == Change::kObserve) {
         state_.forget(expert, observation);
@@ -303,7 +451,8 @@ class Router::Core {
                       "a policy that works for anybody, or to train it again with '{}'",
                       source_.name(), source_.method().name, excerpt(name)));
     }
-    const ExpertId expert = state_.add(std::move(name), std::move(priors));
+    const ExpertId expert =
+        state_.add(std::move(name), priors.empty() ? newcomer_ : std::move(priors));
     try {
       RosterSnapshot made = in_pages();
       if (made.pages.empty() || made.pages.back()->size() >= kExpertsPerPage) {
@@ -357,16 +506,28 @@ class Router::Core {
   }
 
   PolicySettings settings() const {
-    return {options_.scale, options_.ties, options_.seed, options_.precision, options_.limits};
+    return {options_.scale,     options_.ties,   options_.seed,
+            options_.precision, options_.limits, costs_};
   }
 
  private:
   // The snapshot never changes and is shared. Under the write lock of the other.
   Core(const Core& other)
       : options_(other.options_),
+        costs_(other.costs_),
         source_(other.source_),
         state_(other.state_),
+        watch_(other.watch_),
+        newcomer_(other.newcomer_),
         snapshot_(other.snapshot_) {}
+
+  Watch begun_watch() const {
+    std::vector<OldAnswers> before;
+    for (std::size_t j = 0; j < state_.size(); ++j) {
+      before.push_back({state_.name(expert_id(j)), state_.answer_counts(expert_id(j))});
+    }
+    return Watch(state_.classes().size(), before, {}, *options_.watch);
+  }
 
   void check_case(const Observation& observation) const {
     if (!encodes_cases() || !observation.case_name.empty()) return;
@@ -442,22 +603,29 @@ class Router::Core {
   }
 
   void publish(RosterSnapshot made) {
-    SnapshotPointer next = std::make_shared<const RosterSnapshot>(std::move(made));
+    publish(std::make_shared<const RosterSnapshot>(std::move(made)));
+  }
+  void publish(SnapshotPointer next) {
     const std::lock_guard lock(snapshot_mutex_);
     snapshot_.swap(next);
     // The one before goes when the last of its readers is done.
   }
 
   const RouterOptions options_;
+  const CostsPointer costs_;  // null without costs
   const PolicySource source_;
   mutable std::mutex write_mutex_;  // held by a writer from beginning to end
   RosterState state_;
+  std::optional<Watch> watch_;
+  std::vector<BetaPrior> newcomer_;    // by class, of who comes without a prior; empty: uniform
   mutable std::mutex snapshot_mutex_;  // held while the pointer is read or swapped
   SnapshotPointer snapshot_;
 };
 
 Router::Router(ClassNames classes, std::vector<ExpertContext> contexts, RouterOptions options) {
-  RosterState state(std::move(classes), std::move(contexts), options.priors, options.prior_only);
+  RosterState state(std::move(classes), std::move(contexts), options.priors, options.prior_only,
+                    options.half_life, options.unstated_priors);
+  if (options.costs) options.costs->check_fees(state.names());
   core_ = std::make_unique<Core>(std::move(state), std::move(options));
 }
 
@@ -473,7 +641,18 @@ Router& Router::operator=(Router&&) noexcept = default;
 Routes Router::route(const Predictions& cases, const DeferralRule& rule,
                      const LongWork& work) const {
   const SnapshotPointer roster = core_->snapshot();
-  return Routing(*roster, core_->classes(), core_->margins(), core_->options(), work)(cases, rule);
+  if (const auto* certified = std::get_if<Certified>(&rule)) {
+    require_in_force(certified->certificate, certified->today);
+    require_scope(certified->certificate, core_->scope(*roster));
+  }
+  return Routing(*roster, core_->classes(), core_->margins(), core_->options(), core_->costs(),
+                 work)(cases, rule);
+}
+
+DecisionScope Router::scope() const { return core_->scope(*core_->snapshot()); }
+
+std::optional<Predictions> Router::context_predictions() const {
+  return core_->options().context_predictions;
 }
 
 Explanation Router::explain(const Predictions& cases, std::size_t row) const {
@@ -492,7 +671,13 @@ Explanation Router::explain(const Predictions& cases, std::size_t row) const {
     states.resize(first + page->size());
     RosterReader(page->readings()).states(probabilities, std::span(states).subspan(first));
   }
-  Explanation why{top_class(probabilities), {}, {}};
+  Explanation why{top_class(probabilities)};
+  if (core_->costs() != nullptr) {
+    ExpectedCosts::Scratch scratch;
+    const auto answer = core_->costs()->model_answer(probabilities, scratch);
+    why.prediction = answer.label;
+    why.prediction_cost = answer.cost;
+  }
   for (std::size_t j = 0; j < margins.size(); ++j) {
     why.experts.push_back(
         {(*roster->names)[j], states[j], margins[j], roster->on_duty.is_on_duty(expert_id(j))});
@@ -506,14 +691,82 @@ Explanation Router::explain(const Predictions& cases, std::size_t row) const {
 MarginTable Router::best(const Predictions& cases, const LongWork& work) const {
   check_classes(core_->classes(), cases, "the cases");
   const SnapshotPointer roster = core_->snapshot();
-  return winning_margins(*roster->policy, roster->as_read(cases), *roster->names, roster->on_duty,
-                         {core_->options().seed, core_->options().threads, work});
+  return best_margins(*roster, roster->as_read(cases), core_->options().answer,
+                      {core_->options().seed, core_->options().threads, work});
 }
 
 std::vector<double> Router::margins(const Predictions& cases, const LongWork& work) const {
   check_classes(core_->classes(), cases, "the cases");
   const SnapshotPointer roster = core_->snapshot();
-  return all_margins(*roster->policy, roster->as_read(cases), roster->on_duty, work);
+  const Predictions read = roster->as_read(cases);
+  std::vector<double> margins = all_margins(*roster->policy, read, roster->on_duty, work);
+  if (const auto gain = asking_gain(*roster, core_->options().answer)) {
+    gain->drop_pointless(read, margins);
+  }
+  return margins;
+}
+
+Combination Router::combine(const Predictions& cases, const AnswerTable& answers,
+                            const AdviceOptions& advice, const LongWork& work) const {
+  check(advice);
+  check_classes(core_->classes(), cases, "the cases");
+  if (answers.cases() != cases.size()) {
+    throw bad_input(fmt::format("answers on {} cases; expected a row for each of the {}",
+                                answers.cases(), cases.size()));
+  }
+  const auto [roster, state] = core_->snapshot_with_state();
+  std::vector<ExpertId> column_of;
+  for (const std::string& name : answers.expert_names()) {
+    column_of.push_back(expert_named(*roster, name));
+  }
+  const Predictions read = roster->as_read(cases);
+  Combination made{{}, roster->names, shared_errors(state.contexts())};
+  std::vector<GivenAnswer> given;
+  for (std::size_t row = 0; row < cases.size(); ++row) {
+    work.check();
+    CombinedCase here{top_class(read.probabilities(row)), {}, 0, {}};
+    given.clear();
+    for (std::size_t j = 0; j < answers.experts(); ++j) {
+      const Answer answer = answers.at(case_id(row), expert_id(j));
+      if (answer.is_missing()) continue;
+      here.given.emplace_back(column_of[j], answer);
+      if (!answer.is_outside()) given.push_back({&roster->profile(column_of[j]), answer});
+    }
+    const CombinedAnswer combined = ifd::combine(
+        read.probabilities(row), given, weight_of_answers(given.size(), made.shared.correlation));
+    here.label = combined.label;
+    here.probability = combined.probability();
+    here.second =
+        second_opinion(combined.posterior, {}, readers_beside(*roster, here.given), advice);
+    made.cases.push_back(std::move(here));
+  }
+  return made;
+}
+
+std::vector<SecondOpinion> Router::advise(const Predictions& cases, const Routes& routes,
+                                          const AdviceOptions& advice, const LongWork& work) const {
+  check(advice);
+  check_classes(core_->classes(), cases, "the cases");
+  const SnapshotPointer roster = core_->snapshot();
+  if (routes.size() != cases.size() || routes.experts() != *roster->names) {
+    throw bad_input("routes of other cases or another roster; expected those of this router");
+  }
+  const Predictions read = roster->as_read(cases);
+  std::vector<SecondOpinion> found;
+  for (std::size_t row = 0; row < cases.size(); ++row) {
+    work.check();
+    const auto probabilities = read.probabilities(row);
+    const std::vector<double> belief(probabilities.begin(), probabilities.end());
+    if (routes[row].decision() == Decision::kModel) {
+      found.push_back(second_opinion(belief, {}, readers_beside(*roster, {}), advice));
+      if (found.back().advice == Advice::kSecondReader) found.back() = {};
+      continue;
+    }
+    const std::pair<ExpertId, Answer> asked{routes[row].expert, Answer::missing()};
+    found.push_back(second_opinion(belief, roster->profile(routes[row].expert).means(),
+                                   readers_beside(*roster, std::span(&asked, 1)), advice));
+  }
+  return found;
 }
 
 Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers,
@@ -551,6 +804,13 @@ Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers
       continue;
     }
     PolicySettings settings = core_->settings();
+    if (core_->costs() != nullptr && name == kCostBlind) {
+      ComparedPolicy blind{name, plug_in_policy(everybody, MarginScale::kProbability)};
+      blind.expects_gains = true;
+      blind.is_blind_to_costs = true;
+      compared.push_back(std::move(blind));
+      continue;
+    }
     const PolicySource source = source_named(name, files, settings);
     ComparedPolicy policy{name, source.make(materials)};
     policy.expects_gains = source.margins() == MarginMeaning::kExpectedGain;
@@ -568,10 +828,12 @@ Evaluation Router::evaluate(const Predictions& cases, const AnswerTable& answers
     if (std::ranges::count(options.policies, foreign.name) > 0) continue;
     compared.push_back({foreign.name, given_margins(foreign.margins, everybody.size())});
   }
+  if (router.answer == AnswerUse::kCombined) compared = both_ways(std::move(compared));
   EvaluationOptions measures = options.measures;
   measures.profiles = everybody.profiles;
   measures.seed = router.seed;
   measures.threads = router.threads;
+  measures.costs = core_->expected_costs();
   return ifd::evaluate(compared, as_asked, aligned, roster->on_duty, measures);
 }
 
@@ -591,6 +853,7 @@ void Router::set_on_duty(std::string_view expert, bool on_duty) {
 void Router::recalibrate() { core_->recalibrate(); }
 
 const ClassNames& Router::classes() const { return core_->classes(); }
+AnswerUse Router::answer_use() const { return core_->options().answer; }
 bool Router::expects_gains() const { return core_->margins() == MarginMeaning::kExpectedGain; }
 std::vector<std::string> Router::experts() const { return *core_->snapshot()->names; }
 
@@ -610,6 +873,7 @@ std::optional<CalibrationInUse> Router::calibration() const {
 std::optional<CalibrationInUse> Router::options_calibration() const {
   return core_->snapshot()->options_calibration;
 }
+std::shared_ptr<const Costs> Router::costs() const { return core_->options().costs; }
 std::vector<CalibrationInUse> Router::calibrations() const {
   const SnapshotPointer roster = core_->snapshot();
   std::vector<CalibrationInUse> both;
@@ -620,6 +884,7 @@ std::vector<CalibrationInUse> Router::calibrations() const {
 }
 bool Router::encodes_cases() const { return core_->encodes_cases(); }
 RosterState Router::roster_state() const { return core_->state(); }
+Watch Router::watch() const { return core_->watch(); }
 Router Router::copy() const { return Router(core_->copy()); }
 
 }  // namespace ifd

@@ -710,5 +710,61 @@ TEST(Router, ReadersSeeOneRosterWhileWritersChangeIt) {
   }
 }
 
+// The watch sees what is observed, in this order, and changes no decision; a copy goes on alone.
+TEST(Router, WatchesWhomItLearnsFrom) {
+  std::vector<ExpertContext> contexts = {{"ann", {}}};
+  for (int i = 0; i < 80; ++i) {
+    contexts[0].rows.push_back({"old-" + std::to_string(i), class_id(i % 2), class_id(i % 2)});
+  }
+  RouterOptions options;
+  Router blind(ClassNames({"a", "b"}), contexts, options);
+  options.watch = WatchOptions{.05, 3};
+  Router router(ClassNames({"a", "b"}), contexts, options);
+  Watch beside(2, old_answers(contexts), {}, {.05, 3});
+  EXPECT_TRUE(router.watch().findings().empty());
+  Router copy = router.copy();
+  for (int i = 0; i < 40; ++i) {
+    const Observation wrong{class_id(1 - i % 2), class_id(i % 2)};
+    router.observe("ann", wrong);
+    blind.observe("ann", wrong);
+    beside.observe("ann", wrong.truth, wrong.answer);
+  }
+  EXPECT_FALSE(router.watch().findings().empty());
+  EXPECT_EQ(router.watch().findings(), beside.findings());
+  EXPECT_TRUE(copy.watch().findings().empty());
+  EXPECT_EQ(router.roster_state(), blind.roster_state());
+  EXPECT_EQ(refusal_kind([&] { blind.watch(); }), ErrorKind::kConflict);
+  // What is refused is not seen.
+  EXPECT_THROW(router.observe("ann", {class_id(2), class_id(0)}), Error);
+  EXPECT_EQ(router.watch().experts()[0].after.of, 40u);
+}
+
+// A router whose answers fade knows the latest: as one that begins with the same answers in the
+// same order, bit for bit.
+TEST(Router, FadesWhatItLearns) {
+  RouterOptions options;
+  options.half_life = 10;
+  std::vector<ExpertContext> contexts = {{"ann", {}}};
+  Router learning(ClassNames({"a", "b"}), contexts, options);
+  for (int i = 0; i < 50; ++i) {
+    const ContextRow row{"case-" + std::to_string(i), class_id(i % 2),
+                         class_id(i < 25 ? 0 : i % 2)};
+    contexts[0].rows.push_back(row);
+    learning.observe("ann", {row.answer, row.truth, row.case_name});
+  }
+  const Router whole(ClassNames({"a", "b"}), contexts, options);
+  EXPECT_EQ(learning.profile("ann"), whole.profile("ann"));
+  EXPECT_EQ(learning.roster_state(), whole.roster_state());
+  EXPECT_EQ(Router(learning.roster_state()).profile("ann"), whole.profile("ann"));
+  options.half_life = {};
+  EXPECT_LT(Router(ClassNames({"a", "b"}), contexts, options).profile("ann").means()[1],
+            whole.profile("ann").means()[1]);
+  const ExpertProfile before = learning.profile("ann");
+  learning.observe("ann", {class_id(0), class_id(1)});
+  EXPECT_NE(learning.profile("ann"), before);
+  learning.forget("ann", {class_id(0), class_id(1)});
+  EXPECT_EQ(learning.profile("ann"), before);
+}
+
 }  // namespace
 }  // namespace ifd

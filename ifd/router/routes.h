@@ -12,18 +12,26 @@
 
 namespace ifd {
 
+// Whether the cases, in their order, look like those that the threshold was calibrated on.
+struct StreamWatch {
+  std::optional<std::size_t> alarm_after;  // so many cases showed that they do not
+  double false_alarms;                     // the probability of an alarm if they all do, at most
+};
+
 // One route for each case, in order. Keeps the experts' names as they were when it was made.
 class Routes {
  public:
   Routes(std::vector<Route> routes, std::vector<ClassId> predictions,
          std::shared_ptr<const std::vector<std::string>> experts, std::optional<double> threshold,
-         std::optional<double> least_margin, std::optional<CalibratedThreshold> calibrated)
+         std::optional<double> least_margin, std::optional<CalibratedThreshold> calibrated,
+         std::optional<StreamWatch> watch = {})
       : routes_(std::move(routes)),
         predictions_(std::move(predictions)),
         experts_(std::move(experts)),
         threshold_(threshold),
         least_margin_(least_margin),
-        calibrated_(calibrated) {}
+        calibrated_(calibrated),
+        watch_(watch) {}
 
   std::size_t size() const { return routes_.size(); }
   const Route& operator[](std::size_t row) const { return routes_[row]; }
@@ -48,6 +56,8 @@ class Routes {
   std::optional<double> least_margin() const { return least_margin_; }
   // Of a CalibratedBudget: what to expect of the stream.
   const std::optional<CalibratedThreshold>& calibrated() const { return calibrated_; }
+  // Of a CalibratedBudget without capacities.
+  const std::optional<StreamWatch>& watch() const { return watch_; }
 
  private:
   std::vector<Route> routes_;
@@ -56,6 +66,7 @@ class Routes {
   std::optional<double> threshold_;
   std::optional<double> least_margin_;
   std::optional<CalibratedThreshold> calibrated_;
+  std::optional<StreamWatch> watch_;
 };
 
 }  // namespace ifd

@@ -5,11 +5,14 @@
 #include <cmath>
 
 #include "ifd/data/csv.h"
+#include "ifd/router/combination_document.h"
 
 namespace ifd {
 
-std::string routes_csv(const Predictions& cases, const Routes& routes, CsvText text) {
-  std::string out = "case,decision,expert,prediction,margin\n";
+std::string routes_csv(const Predictions& cases, const Routes& routes, CsvText text,
+                       std::span<const SecondOpinion> advice) {
+  std::string out = "case,decision,expert,prediction,margin";
+  out += advice.empty() ? "\n" : ",advice,reader\n";
   for (std::size_t i = 0; i < routes.size(); ++i) {
     const Route& route = routes[i];
     const bool deferred = route.decision() == Decision::kExpert;
@@ -20,6 +23,10 @@ std::string routes_csv(const Predictions& cases, const Routes& routes, CsvText t
     out += csv_field(cases.classes().name(routes.prediction(i)), text);
     out += ',';
     if (std::isfinite(route.margin)) out += fmt::format("{}", route.margin);
+    if (!advice.empty()) {
+      out += fmt::format(",{},", word_for(advice[i].advice));
+      if (advice[i].reader) out += csv_field(routes.experts()[index(*advice[i].reader)], text);
+    }
     out += '\n';
   }
   return out;

@@ -14,7 +14,7 @@ inline constexpr ExpertId kNobody{-1};
 inline constexpr double kNeverDefer = -std::numeric_limits<double>::infinity();
 
 // Delta*(x) and j*(x) of the multi-expert rule. A case that nobody may take has kNobody and
-// kNeverDefer. Margins are never NaN.
+// kNeverDefer; one where asking is pointless has an expert and kNeverDefer. Margins are never NaN.
 struct MarginTable {
   std::vector<double> margin;    // N
   std::vector<ExpertId> expert;  // N

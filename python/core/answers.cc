@@ -64,7 +64,7 @@ std::vector<std::int32_t> truths(const Answers& answers) {
   return ids;
 }
 
-bool equal(const Answers& a, const Answers& b) {
+bool equal_answers(const Answers& a, const Answers& b) {
   const AnswerTable& first = a.file.table;
   const AnswerTable& second = b.file.table;
   if (!(a.classes == b.classes) || first.expert_names() != second.expert_names() ||
@@ -79,7 +79,7 @@ bool equal(const Answers& a, const Answers& b) {
   return true;
 }
 
-py::tuple state(const Answers& self) {
+py::tuple answers_state(const Answers& self) {
   return py::make_tuple(self.classes.names(), self.file.table.expert_names(), codes(self),
                         truths(self), self.file.unused, self.file.outside, self.file.unused_hint);
 }
@@ -93,7 +93,7 @@ Answer answer_of(std::int64_t code, std::size_t classes) {
   return class_id(static_cast<std::size_t>(code));
 }
 
-Answers from_state(const py::tuple& state) {
+Answers answers_from_state(const py::tuple& state) {
   if (state.size() != 7) throw bad_input("these are no pickled answers");
   ClassNames classes(state[0].cast<std::vector<std::string>>());
   auto experts = state[1].cast<std::vector<std::string>>();
@@ -145,14 +145,14 @@ AnswersFormat answers_format(const std::string& truth, const py::object& blank,
                              const std::string& labels) {
   AnswersFormat format;
   bool known = truth == "gold";
-  for (const TruthKind kind :
-       {TruthKind::kGiven, TruthKind::kRow, TruthKind::kOthers, TruthKind::kMajority}) {
+  for (const TruthKind kind : kTruthKinds) {
     if (truth != word_for(kind)) continue;
     format.truth = kind;
     known = true;
   }
   if (!known) {
-    throw bad_input(fmt::format("truth: '{}'; expected gold, row, others or majority", truth));
+    throw bad_input(
+        fmt::format("truth: '{}'; expected gold, row, others, majority or dawid-skene", truth));
   }
   if (!blank.is_none()) {
     const std::string word = name_of(blank);
@@ -234,12 +234,12 @@ array([[ 0,  1],
           },
           py::arg("path"), py::kw_only(), py::arg("cases"),
           "Writes the CSV file that the command line reads.")
-      .def("__eq__", &equal, py::is_operator())
+      .def("__eq__", &equal_answers, py::is_operator())
       .def("__copy__", [](const Answers& self) { return Answers(self); })
       .def(
           "__deepcopy__", [](const Answers& self, const py::dict&) { return Answers(self); },
           py::arg("memo"))
-      .def(py::pickle(&state, &from_state))
+      .def(py::pickle(&answers_state, &answers_from_state))
       .def("__repr__", [](const Answers& self) {
         return fmt::format("<ifd.Answers: {} experts on {} cases>", self.file.table.experts(),
                            self.file.table.cases());

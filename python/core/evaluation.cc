@@ -7,6 +7,7 @@
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 #include "ifd/evaluation/evaluated_answers.h"
+#include "ifd/evaluation/shown_measure.h"
 #include "ifd/evaluation/verdict.h"
 #include "ifd/router/evaluation_document.h"
 #include "ifd/router/evaluation_page.h"
@@ -26,22 +27,6 @@ constexpr std::size_t kMostPoints = 1001;  // of a curve
 
 std::vector<double> numbers_of(const py::array_t<double>& rows) {
   return {rows.data(), rows.data() + rows.size()};
-}
-
-// Group numbers 0..G-1 as they first appear, of anything that has names.
-std::vector<std::uint32_t> groups_of(const py::object& groups, std::size_t cases) {
-  if (groups.is_none()) return {};
-  std::map<std::string, std::uint32_t> numbers;
-  std::vector<std::uint32_t> made;
-  for (const std::string& name : names_of(groups, "groups")) {
-    made.push_back(
-        numbers.try_emplace(name, static_cast<std::uint32_t>(numbers.size())).first->second);
-  }
-  if (made.size() != cases) {
-    throw bad_input(
-        fmt::format("groups: {} of them; expected {}, one per case", made.size(), cases));
-  }
-  return made;
 }
 
 // A(x | E, y), N x J x K.
@@ -76,7 +61,7 @@ EvaluationOptions measures_of(const py::dict& asked, const Predictions& cases) {
     throw bad_input(fmt::format("bootstrap: {}; expected 0..{}", resamples, kMostResamples));
   }
   measures.bootstrap = static_cast<std::size_t>(resamples);
-  measures.groups = groups_of(asked["groups"], cases.size());
+  measures.groups = groups_of(asked["groups"], cases.size(), "groups").of_case;
   measures.accuracies = accuracies_of(asked["accuracies"]);
   if (!py::object(asked["true_probabilities"]).is_none()) {
     measures.true_probabilities = asked["true_probabilities"].cast<Predictions>();
@@ -126,11 +111,13 @@ py::dict curve_of(const ToldEvaluation& self, const std::string& name) {
   std::vector<double> budgets, system, expert;
   {
     const py::gil_scoped_release release;
+    const ShownMeasure shown(self.result);
     for (const CurvePoint& point :
          policy.curve.points(std::min(self.result.cases + 1, kMostPoints))) {
       budgets.push_back(point.budget);
-      system.push_back(point.system_accuracy);
-      expert.push_back(point.expert_accuracy.value_or(std::numeric_limits<double>::quiet_NaN()));
+      system.push_back(shown.value(point.system_accuracy));
+      expert.push_back(
+          shown.value(point.expert_accuracy.value_or(std::numeric_limits<double>::quiet_NaN())));
     }
   }
   py::dict curve;
@@ -170,6 +157,9 @@ ToldEvaluation evaluate(const std::shared_ptr<RouterHandle>& router, const Predi
     result.outside = given.file.outside;
     Verdict verdict = verdict_on(result, {now.options_calibration().has_value(), target});
     if (std::string warning = wrong_by_blanks(given.file); !warning.empty()) {
+      verdict.warnings.push_back(std::move(warning));
+    }
+    if (std::string warning = computed_truths_warning(router->truth); !warning.empty()) {
       verdict.warnings.push_back(std::move(warning));
     }
     told = ToldEvaluation{std::move(now), std::move(result), std::move(verdict), {}, {}};

@@ -60,6 +60,26 @@ py::dict told(const Explanation& why, const CaseStory& story, const CaseWording&
   return out;
 }
 
+// What capacities make of a case that `told` tells without them; nothing where there are none.
+std::string capacities_sentence(const RoutesHandle& self, std::size_t row, const Taker& told) {
+  if (self.routes.threshold()) return {};
+  const Route& route = self.routes[row];
+  if (route.decision() != Decision::kExpert) {
+    return told.expert ? "Within the capacities the model keeps it."
+                       : "Within the capacities it is the same.";
+  }
+  const std::string& name = self.routes.expert_name(route);
+  if (told.expert == name) return "Within the capacities it is the same.";
+  return fmt::format("Within the capacities {} takes it.", name);
+}
+
+// An assignment has no threshold that a case could be told by: that of the budget alone has.
+Routes without_capacities(const RoutesHandle& self, const LongWork& work) {
+  if (self.routes.threshold() || !self.budget) return self.routes;
+  const double least = self.routes.least_margin().value_or(kFillBudget);
+  return self.router->router.route(self.cases, Budget{*self.budget, least}, work);
+}
+
 py::dict explain(const RoutesHandle& self, const py::object& which,
                  const std::optional<double>& budget, std::size_t most_answers) {
   if (!self.router) {
@@ -87,11 +107,13 @@ py::dict explain(const RoutesHandle& self, const py::object& which,
   options.most_answers = most_answers;
   std::optional<Explanation> why;
   CaseStory story;
-  long_call(kShortWork, py::none(), [&](const LongWork&) {
+  long_call(kShortWork, py::none(), [&](const LongWork& work) {
     why = router.explain(self.cases, row);
-    story = tell_case(router, self.cases, self.routes, row, options);
+    story = tell_case(router, self.cases, without_capacities(self, work), row, options);
   });
-  return told(*why, story, wording);
+  py::dict out = told(*why, story, wording);
+  out["capacities"] = capacities_sentence(self, row, story.taker);
+  return out;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
@@ -66,6 +67,23 @@ std::string name_of(py::handle item) {
   if (PyBytes_Check(item.ptr())) throw bad_input("a name is bytes; expected text");
   if (const auto number = whole_number(item)) return std::to_string(*number);
   return text_of(py::str(item));
+}
+
+NamedGroups groups_of(const py::object& groups, std::size_t cases, const char* argument) {
+  if (groups.is_none()) return {};
+  NamedGroups made;
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  for (std::string& name : names_of(groups, argument)) {
+    const auto next = static_cast<std::uint32_t>(numbers.size());
+    const auto [found, is_new] = numbers.try_emplace(name, next);
+    made.of_case.push_back(found->second);
+    if (is_new) made.names.push_back(std::move(name));
+  }
+  if (made.of_case.size() != cases) {
+    throw bad_input(fmt::format("{}: {} of them; expected {}, one per case", argument,
+                                made.of_case.size(), cases));
+  }
+  return made;
 }
 
 bool is_blank(py::handle item) {

@@ -8,6 +8,7 @@
 
 #include "ifd/data/answer_table.h"
 #include "ifd/data/class_names.h"
+#include "ifd/data/groups_file.h"
 #include "python/core/bindings.h"
 
 namespace ifd::python {
@@ -18,6 +19,10 @@ std::vector<std::string> names_of(const py::object& source, const char* argument
 
 // One name likewise; a float that is a whole number is written as one.
 std::string name_of(py::handle item);
+
+// Which of the cases belong together, by anything that has names: numbers 0..G-1 as they first
+// appear, and the names. Nothing for None; Error(kBadInput) for another count.
+NamedGroups groups_of(const py::object& groups, std::size_t cases, const char* argument);
 
 // None or NaN, which stand for what is not there.
 bool is_blank(py::handle item);

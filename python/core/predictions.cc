@@ -120,8 +120,8 @@ PredictionsFormat format_of(bool logits, bool percent, const std::string& labels
   return format;
 }
 
-Predictions read(const std::filesystem::path& path, bool logits, bool percent,
-                 const std::string& labels, const py::object& classes) {
+Predictions predictions_from_file(const std::filesystem::path& path, bool logits, bool percent,
+                                  const std::string& labels, const py::object& classes) {
   const PredictionsFormat format = format_of(logits, percent, labels);
   const auto unchanged = [&] {
     const py::gil_scoped_release release;
@@ -174,7 +174,7 @@ Predictions subset(const Predictions& cases, const py::object& key) {
   return unlocked(rows.size() * cases.classes().size(), [&] { return cases.subset(rows); });
 }
 
-py::tuple state(const py::object& self) {
+py::tuple predictions_state(const py::object& self) {
   const auto& cases = self.cast<const Predictions&>();
   return py::make_tuple(
       proba(self), cases.classes().names(),
@@ -182,7 +182,7 @@ py::tuple state(const py::object& self) {
       labels(self), features(self));
 }
 
-Predictions from_state(const py::tuple& state) {
+Predictions predictions_from_state(const py::tuple& state) {
   if (state.size() != 5) throw bad_input("these are no pickled predictions");
   const auto classes = state[1].cast<std::vector<std::string>>();
   const FloatRows rows = float_rows(state[0], "proba");
@@ -193,7 +193,7 @@ Predictions from_state(const py::tuple& state) {
   return made.with_labels(std::move(ids));
 }
 
-bool equal(const Predictions& a, const Predictions& b) {
+bool equal_predictions(const Predictions& a, const Predictions& b) {
   return a.classes() == b.classes() && a.size() == b.size() &&
          a.feature_width() == b.feature_width() && a.numbers_its_cases() == b.numbers_its_cases() &&
          std::ranges::equal(a.all_probabilities(), b.all_probabilities()) &&
@@ -231,9 +231,9 @@ array([0, 1], dtype=int32))")
                   py::arg("classes") = py::none(), py::arg("cases") = py::none(),
                   py::arg("labels") = py::none(), py::arg("features") = py::none(),
                   "The softmax of the logits.")
-      .def_static("read", &read, py::arg("path"), py::kw_only(), py::arg("logits") = false,
-                  py::arg("percent") = false, py::arg("labels") = "names",
-                  py::arg("classes") = py::none(),
+      .def_static("read", &predictions_from_file, py::arg("path"), py::kw_only(),
+                  py::arg("logits") = false, py::arg("percent") = false,
+                  py::arg("labels") = "names", py::arg("classes") = py::none(),
                   "A file as the command line reads it: CSV, NPZ or .npy; `classes` puts its "
                   "classes in that order.")
       .def(
@@ -266,13 +266,13 @@ array([0, 1], dtype=int32))")
                 ClassReader(self.classes()).labels(given, self.size(), "labels"));
           },
           py::arg("labels"), "The same cases with these labels.")
-      .def("__eq__", &equal, py::is_operator())
+      .def("__eq__", &equal_predictions, py::is_operator())
       .def("__copy__", [](const Predictions& self) { return Predictions(self); })
       .def(
           "__deepcopy__",
           [](const Predictions& self, const py::dict&) { return Predictions(self); },
           py::arg("memo"))
-      .def(py::pickle(&state, &from_state))
+      .def(py::pickle(&predictions_state, &predictions_from_state))
       .def("__repr__", &description);
 }
 

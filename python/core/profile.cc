@@ -31,7 +31,7 @@ py::array_t<double> interval(const Profile& profile, double mass) {
   return as_matrix(std::move(ends), profile.classes.size(), 2);
 }
 
-py::tuple state(const Profile& self) {
+py::tuple profile_state(const Profile& self) {
   py::list posteriors;
   for (std::size_t k = 0; k < self.classes.size(); ++k) {
     const BetaPosterior& at = self.profile.at(class_id(k));
@@ -42,7 +42,7 @@ py::tuple state(const Profile& self) {
                         self.profile.outside());
 }
 
-Profile from_state(const py::tuple& state) {
+Profile profile_from_state(const py::tuple& state) {
   using Counts = std::tuple<double, double, std::uint64_t, std::uint64_t>;
   if (state.size() != 5) throw bad_input("this is no pickled profile");
   ClassNames classes(state[1].cast<std::vector<std::string>>());
@@ -132,7 +132,7 @@ void bind_profile(py::module_& module) {
       .def(
           "__deepcopy__", [](const Profile& self, const py::dict&) { return Profile(self); },
           py::arg("memo"))
-      .def(py::pickle(&state, &from_state))
+      .def(py::pickle(&profile_state, &profile_from_state))
       .def("__repr__", [](const Profile& self) {
         return fmt::format("<ifd.Profile: {}, {} answers, mean accuracy {:.3f}>", self.name,
                            self.profile.answers(), self.profile.average_mean());

@@ -10,6 +10,7 @@
 #include "ifd/policy/policy_calibration.h"
 #include "ifd/policy/policy_catalogue.h"
 #include "python/core/arrays.h"
+#include "python/core/costs.h"
 #include "python/core/long_call.h"
 #include "python/core/names.h"
 #include "python/core/numbers.h"
@@ -45,10 +46,20 @@ CalibrationKind calibration_kind(const py::object& word) {
                                  {"bias", CalibrationKind::kBias}});
 }
 
+AnswerUse answer_use(const std::string& word) {
+  return meant<AnswerUse>(word, "answer",
+                          {{"final", AnswerUse::kFinal}, {"combined", AnswerUse::kCombined}});
+}
+
+const char* word_of(AnswerUse answer) {
+  return answer == AnswerUse::kCombined ? "combined" : "final";
+}
+
 struct Settings {
   std::string scale;
   std::string ties;
   std::string precision;
+  std::string answer;
 };
 
 // A policy by its name, from a file, or a Policy. A file is read once and kept, so that a pickle of
@@ -84,6 +95,7 @@ RouterOptions options_of(const py::object& policy, const Settings& settings,
   options.precision = meant<Precision>(
       settings.precision, "precision",
       {{"float", Precision::kFloat}, {"bf16", Precision::kBf16}, {"amx", Precision::kAmx}});
+  options.answer = answer_use(settings.answer);
   options.calibrate = calibration_kind(calibrate);
   if (!context_predictions.is_none()) {
     if (!py::isinstance<Predictions>(context_predictions)) {
@@ -111,15 +123,26 @@ Handle made_of(const std::shared_ptr<Staff>& staff, Today today, const RouterOpt
     for (const std::string& name : *today.on_duty) state.set_on_duty(state.at(name), true);
   }
   Router made(std::move(state), options);
-  return std::make_shared<RouterHandle>(std::move(made), options, std::move(today.capacity));
+  auto handle = std::make_shared<RouterHandle>(std::move(made), options, std::move(today.capacity));
+  handle->truth = staff->truth();
+  return handle;
+}
+
+void take_costs(const py::object& costs, const py::object& fees, const Staff& staff,
+                RouterOptions& options) {
+  if (costs.is_none() && fees.is_none()) return;
+  const RosterState known = staff.copy();
+  options.costs = costs_of(costs, fees, known.classes(), known.names());
 }
 
 Handle router(const py::object& policy, const std::shared_ptr<Staff>& staff,
               const py::object& on_duty, const py::object& capacity, const py::object& calibrate,
               const py::object& context_predictions, std::uint64_t seed, unsigned threads,
-              const std::string& scale, const std::string& ties, const std::string& precision) {
-  const RouterOptions options =
-      options_of(policy, {scale, ties, precision}, calibrate, context_predictions, seed, threads);
+              const std::string& scale, const std::string& ties, const std::string& precision,
+              const py::object& costs, const py::object& fees, const std::string& answer) {
+  RouterOptions options = options_of(policy, {scale, ties, precision, answer}, calibrate,
+                                     context_predictions, seed, threads);
+  take_costs(costs, fees, *staff, options);
   Today today{most_cases_of(capacity), {}};
   if (!on_duty.is_none()) today.on_duty = names_of(on_duty, "on_duty");
   return made_of(staff, std::move(today), options);
@@ -137,7 +160,22 @@ struct Limits {
   bool fill_budget;
   const py::object& calibration;
   double confidence;
+  const py::object& budget_confidence;
+  const py::object& batch;
 };
+
+// The certificate's threshold, today; nothing else may set one.
+Certified certified(const Limits& limits, const Certificate& certificate,
+                    const MostCasesByName& most) {
+  if (!limits.budget.is_none() || !limits.threshold.is_none() || limits.fill_budget ||
+      !limits.calibration.is_none() || !most.empty()) {
+    throw bad_input(
+        "a certificate holds without budget, threshold, calibration or capacity; expected one of "
+        "them");
+  }
+  const py::object today = py::module_::import("datetime").attr("date").attr("today")();
+  return {certificate, CalendarDate::parse(today.attr("isoformat")().cast<std::string>())};
+}
 
 std::variant<Budget, Threshold, CalibratedBudget> within(const Limits& limits) {
   LeastMargin least;
@@ -147,7 +185,9 @@ std::variant<Budget, Threshold, CalibratedBudget> within(const Limits& limits) {
     least = kFillBudget;
   }
   if (limits.budget.is_none()) {
-    if (limits.threshold.is_none()) throw bad_input("route needs a budget, a threshold or both");
+    if (limits.threshold.is_none()) {
+      throw bad_input("route needs a budget, a threshold, both, or a certificate");
+    }
     if (!limits.calibration.is_none()) {
       throw bad_input("calibration sets the threshold from a budget; expected one");
     }
@@ -157,11 +197,24 @@ std::variant<Budget, Threshold, CalibratedBudget> within(const Limits& limits) {
   if (!(share >= 0 && share <= 1)) {
     throw bad_input(fmt::format("budget: {}; expected a share of the cases, 0..1", share));
   }
-  if (limits.calibration.is_none()) return Budget{share, least};
+  if (limits.calibration.is_none()) {
+    if (!limits.budget_confidence.is_none()) {
+      throw bad_input("budget_confidence needs past cases to rely on; expected a calibration");
+    }
+    return Budget{share, least};
+  }
   if (!py::isinstance<Predictions>(limits.calibration)) {
     throw bad_input("calibration: expected Predictions of past cases");
   }
-  return CalibratedBudget{share, limits.calibration.cast<Predictions>(), limits.confidence, least};
+  CalibratedBudget made{share, limits.calibration.cast<Predictions>(), limits.confidence, least};
+  made.budget_confidence = number_or_none(limits.budget_confidence, "budget_confidence");
+  if (const auto cases = number_or_none(limits.batch, "batch")) {
+    if (!(*cases >= 1 && *cases <= 1e15)) {
+      throw bad_input(fmt::format("batch: {}; expected a number of cases", *cases));
+    }
+    made.batch = static_cast<std::size_t>(*cases);
+  }
+  return made;
 }
 
 DeferralRule rule_of(const Limits& limits, const MostCasesByName& most) {
@@ -172,10 +225,16 @@ DeferralRule rule_of(const Limits& limits, const MostCasesByName& most) {
 
 RoutesHandle route(const Handle& self, const Predictions& cases, const py::object& budget,
                    const py::object& threshold, bool fill_budget, const py::object& calibration,
-                   double confidence, const py::object& capacity, const py::object& progress) {
+                   double confidence, const py::object& budget_confidence, const py::object& batch,
+                   const Certificate* certificate, const py::object& capacity,
+                   const py::object& progress) {
   require(self);
-  const DeferralRule rule = rule_of({budget, threshold, fill_budget, calibration, confidence},
-                                    capacity.is_none() ? self->capacity : most_cases_of(capacity));
+  const Limits limits{budget,     threshold,         fill_budget, calibration,
+                      confidence, budget_confidence, batch};
+  const MostCasesByName most = capacity.is_none() ? self->capacity : most_cases_of(capacity);
+  const DeferralRule rule = certificate == nullptr
+                                ? rule_of(limits, most)
+                                : DeferralRule(certified(limits, *certificate, most));
   const std::uint64_t changes = self->changes;
   std::optional<Routes> routes;
   const std::size_t steps = cases.size() * self->router.classes().size();
@@ -202,7 +261,9 @@ void unlearn(RouterHandle& self, const std::string& name, const py::object& answ
 
 Handle copy(const RouterHandle& self) {
   const py::gil_scoped_release release;
-  return std::make_shared<RouterHandle>(self.router.copy(), self.options, self.capacity);
+  auto made = std::make_shared<RouterHandle>(self.router.copy(), self.options, self.capacity);
+  made->truth = self.truth;
+  return made;
 }
 
 py::tuple best(const RouterHandle& self, const Predictions& cases, const py::object& progress) {
@@ -267,7 +328,7 @@ std::vector<CalibrationInUse> fitted_from(const py::list& kept) {
 }
 
 // What a router of the same decisions is made of again.
-py::tuple state(const RouterHandle& self) {
+py::tuple router_state(const RouterHandle& self) {
   const RouterOptions& options = self.options;
   const auto file = options.policy_files.find(options.policy);
   const Router now = [&] {
@@ -277,25 +338,29 @@ py::tuple state(const RouterHandle& self) {
   return py::make_tuple(
       file == options.policy_files.end() ? py::object(py::str(options.policy))
                                          : py::cast(Policy{file->second}),
-      std::make_shared<Staff>(now.roster_state()), self.capacity, word_of(options.calibrate),
+      std::make_shared<Staff>(now.roster_state(), self.truth), self.capacity,
+      word_of(options.calibrate),
       options.context_predictions ? py::cast(*options.context_predictions) : py::object(py::none()),
       options.seed, options.threads, options.scale == MarginScale::kLogit ? "logit" : "probability",
       options.ties == TieRule::kLowestIndex ? "lowest-index" : "by-readings",
       options.precision == Precision::kBf16  ? "bf16"
       : options.precision == Precision::kAmx ? "amx"
                                              : "float",
-      fitted_state(now));
+      costs_bytes(options.costs.get()), fees_bytes(options.costs.get(), now.experts()),
+      word_of(options.answer), fitted_state(now));
 }
 
-Handle from_state(const py::tuple& state) {
-  if (state.size() != 11) throw bad_input("this is no pickled router");
-  RouterOptions options = options_of(
-      state[0],
-      {state[7].cast<std::string>(), state[8].cast<std::string>(), state[9].cast<std::string>()},
-      state[3], state[4], state[5].cast<std::uint64_t>(), state[6].cast<unsigned>());
-  options.fitted_calibrations = fitted_from(state[10]);
+Handle router_from_state(const py::tuple& state) {
+  if (state.size() != 14) throw bad_input("this is no pickled router");
+  RouterOptions options =
+      options_of(state[0],
+                 {state[7].cast<std::string>(), state[8].cast<std::string>(),
+                  state[9].cast<std::string>(), state[12].cast<std::string>()},
+                 state[3], state[4], state[5].cast<std::uint64_t>(), state[6].cast<unsigned>());
+  options.fitted_calibrations = fitted_from(state[13]);
   const auto staff = state[1].cast<std::shared_ptr<Staff>>();
   if (!staff) throw bad_input("this is no pickled router");
+  take_costs(state[10], state[11], *staff, options);
   return made_of(staff, {most_cases_of(state[2]), {}}, options);
 }
 
@@ -312,6 +377,7 @@ bool same_but_policy(const RouterHandle& a, const RouterHandle& b) {
   const auto fitted = [](const std::optional<CalibrationInUse>& in_use) {
     return in_use ? in_use->calibration : Calibration();
   };
+  if (!same_costs(a.options.costs.get(), b.options.costs.get())) return false;
   const py::gil_scoped_release release;
   return a.options.scale == b.options.scale && a.options.ties == b.options.ties &&
          a.options.precision == b.options.precision && a.options.calibrate == b.options.calibrate &&
@@ -327,19 +393,26 @@ py::object policy_of(const RouterHandle& self) {
   return py::cast(Policy{file->second});
 }
 
-// The same router, or one like it with another seed or number of threads.
+// The same router, or one like it with another seed, number of threads or use of answers.
 Handle with_options(const Handle& self, const std::optional<std::uint64_t>& seed,
-                    const std::optional<unsigned>& threads) {
+                    const std::optional<unsigned>& threads,
+                    const std::optional<std::string>& answer) {
   require(self);
   RouterOptions options = self->options;
+  if (answer) options.answer = answer_use(*answer);
   options.seed = seed.value_or(options.seed);
   options.threads = std::clamp(threads.value_or(options.threads), 1U, kMostThreads);
-  if (options.seed == self->options.seed && options.threads == self->options.threads) return self;
+  if (options.seed == self->options.seed && options.threads == self->options.threads &&
+      options.answer == self->options.answer) {
+    return self;
+  }
   const py::gil_scoped_release release;
   const Router now = self->router.copy();
   options.fitted_calibrations = now.calibrations();
   Router made(now.roster_state(), options);
-  return std::make_shared<RouterHandle>(std::move(made), options, self->capacity);
+  auto handle = std::make_shared<RouterHandle>(std::move(made), options, self->capacity);
+  handle->truth = self->truth;
+  return handle;
 }
 
 }  // namespace
@@ -380,7 +453,7 @@ void bind_changes(RouterType& type) {
       .def(
           "add_expert",
           [](RouterHandle& self, const std::string& name, const py::object& prior) {
-            auto priors = priors_of(prior, self.router.classes().size());
+            auto priors = priors_of(prior, self.router.roster_state());
             const py::gil_scoped_release release;
             self.router.add_expert(name, std::move(priors));
             ++self.changes;
@@ -428,6 +501,12 @@ void bind_margins(RouterType& type) {
       .def_property_readonly("threads",
                              [](const RouterHandle& self) { return self.options.threads; })
       .def_property_readonly("capacity", [](const RouterHandle& self) { return self.capacity; })
+      .def_property_readonly(
+          "costs", [](const RouterHandle& self) { return costs_dict(self.options.costs.get()); },
+          "A dict from (truth, label) to the cost, or None.")
+      .def_property_readonly(
+          "fees", [](const RouterHandle& self) { return fees_dict(self.options.costs.get()); },
+          "A dict from expert to the fee per case, or None without costs.")
       .def(
           "is_on_duty",
           [](const RouterHandle& self, const std::string& name) {
@@ -455,7 +534,7 @@ void bind_margins(RouterType& type) {
           "staff",
           [](const RouterHandle& self) {
             const py::gil_scoped_release release;
-            return std::make_shared<Staff>(self.router.roster_state());
+            return std::make_shared<Staff>(self.router.roster_state(), self.truth);
           },
           "A copy of what is known of everybody.");
 }
@@ -463,7 +542,8 @@ void bind_margins(RouterType& type) {
 // Copies, equality, pickles.
 void bind_router_copies(RouterType& type) {
   type.def("with_options", &with_options, py::kw_only(), py::arg("seed") = py::none(),
-           py::arg("threads") = py::none(), "The same staff and policy with these instead.")
+           py::arg("threads") = py::none(), py::arg("answer") = py::none(),
+           "The same staff and policy with these instead.")
       .def("copy", &copy, "Another router that begins as this one is now.")
       .def("__copy__", &copy)
       .def(
@@ -473,10 +553,10 @@ void bind_router_copies(RouterType& type) {
           "__eq__",
           [](const RouterHandle& a, const RouterHandle& b) {
             return &a == &b || (policy_of(a).equal(policy_of(b)) && a.capacity == b.capacity &&
-                                same_but_policy(a, b));
+                                a.options.answer == b.options.answer && same_but_policy(a, b));
           },
           py::is_operator())
-      .def(py::pickle(&state, &from_state))
+      .def(py::pickle(&router_state, &router_from_state))
       .def("__repr__", [](const RouterHandle& self) {
         return fmt::format("<ifd.Router: {}, {} experts, classes {}>", self.options.policy,
                            self.router.experts().size(), self.router.classes().allowed());
@@ -490,6 +570,13 @@ void bind_router(py::module_& module) {
                   R"(Decides who takes a case, and learns from every answer.
 
 policy: "plug-in", "peak-rule", "confidence", "random", the path of a policy file, or a Policy.
+costs: what mistakes cost, a dict from (truth, label) to the cost with "*" for all that are not
+named, a table with columns truth, label, cost, or the path of such a file; a column "cost [EUR]"
+names the unit. fees: what asking costs per case, a dict from expert to fee, or a table or file with
+columns expert, fee. Margins are then expected savings, and the model answers what is expected to
+cost least; only plug-in decides by costs.
+answer: "final", or "combined": nobody is asked whose answer could not change the label that it
+makes together with the model's probabilities (see combine), and evaluate() measures both.
 
 >>> staff = Staff.from_answers([("ann", str(i), "cat", "cat") for i in range(9)],
 ...                            classes=["cat", "dog"])
@@ -500,16 +587,21 @@ array([ 0, -1], dtype=int32))");
            py::arg("on_duty") = py::none(), py::arg("capacity") = py::none(),
            py::arg("calibrate") = py::none(), py::arg("context_predictions") = py::none(),
            py::arg("seed") = 0, py::arg("threads") = 1, py::arg("scale") = "probability",
-           py::arg("ties") = "by-readings", py::arg("precision") = "float")
+           py::arg("ties") = "by-readings", py::arg("precision") = "float",
+           py::arg("costs") = py::none(), py::arg("fees") = py::none(), py::arg("answer") = "final")
       .def("route", &route, py::arg("cases"), py::kw_only(), py::arg("budget") = py::none(),
            py::arg("threshold") = py::none(), py::arg("fill_budget") = false,
            py::arg("calibration") = py::none(), py::arg("confidence") = .95,
-           py::arg("capacity") = py::none(), py::arg("progress") = py::none(),
+           py::arg("budget_confidence") = py::none(), py::arg("batch") = py::none(),
+           py::arg("certificate") = py::none(), py::arg("capacity") = py::none(),
+           py::arg("progress") = py::none(),
            R"(Who takes each case.
 
 budget: at most this share of the cases goes to experts, where a gain is expected (fill_budget:
 anyhow). threshold: those with at least this margin. calibration: Predictions of past cases, which
-set the threshold of the budget for a stream. capacity: the most cases of each expert by name.
+set the threshold of the budget for a stream. budget_confidence: the share that is deferred stays
+within the budget with this confidence, in the long run or for a batch of so many cases.
+certificate: the threshold of ifd.certify(), for the staff and policy it holds for. capacity: the most cases of each expert by name.
 progress: called with what is being done.)");
   bind_changes(type);
   bind_margins(type);

@@ -22,6 +22,7 @@ struct RouterHandle {
   Router router;
   RouterOptions options;
   MostCasesByName capacity;               // of every call that gives none of its own
+  TruthKind truth = TruthKind::kGiven;    // where the truths of the staff's answers came from
   std::atomic<std::uint64_t> changes{0};  // so often has something been learnt or changed
 };
 

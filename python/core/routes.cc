@@ -59,7 +59,14 @@ py::object calibrated(const RoutesHandle& self) {
   return told;
 }
 
-bool equal(const RoutesHandle& a, const RoutesHandle& b) {
+// None where there was no alarm.
+py::object alarm(const RoutesHandle& self) {
+  const auto& watch = self.routes.watch();
+  if (!watch || !watch->alarm_after) return py::none();
+  return py::make_tuple(*watch->alarm_after, watch->false_alarms);
+}
+
+bool equal_routes(const RoutesHandle& a, const RoutesHandle& b) {
   if (a.routes.size() != b.routes.size() || a.routes.experts() != b.routes.experts() ||
       a.routes.threshold() != b.routes.threshold()) {
     return false;
@@ -72,11 +79,17 @@ bool equal(const RoutesHandle& a, const RoutesHandle& b) {
   return true;
 }
 
-py::tuple state(const py::object& self) {
+py::tuple routes_state(const py::object& self) {
   const auto& held = self.cast<const RoutesHandle&>();
   return py::make_tuple(expert(self).attr("copy")(), margin(self).attr("copy")(), label(held),
                         held.routes.experts(), held.routes.threshold(), held.routes.least_margin(),
-                        calibrated(held), held.cases, held.budget);
+                        calibrated(held), held.cases, held.budget, alarm(held));
+}
+
+std::optional<StreamWatch> watch_from(const py::object& told) {
+  if (told.is_none()) return {};
+  const auto [after, false_alarms] = told.cast<std::pair<std::size_t, double>>();
+  return StreamWatch{after, false_alarms};
 }
 
 std::optional<CalibratedThreshold> calibrated_from(const py::object& told) {
@@ -90,8 +103,8 @@ std::optional<CalibratedThreshold> calibrated_from(const py::object& told) {
                              told["confidence"].cast<double>()};
 }
 
-RoutesHandle from_state(const py::tuple& state) {
-  if (state.size() != 9) throw bad_input("these are no pickled routes");
+RoutesHandle routes_from_state(const py::tuple& state) {
+  if (state.size() != 10) throw bad_input("these are no pickled routes");
   const auto experts = state[0].cast<py::array_t<std::int64_t, py::array::c_style>>();
   const auto margins = state[1].cast<py::array_t<double, py::array::c_style>>();
   const auto labels = state[2].cast<py::array_t<std::int64_t, py::array::c_style>>();
@@ -117,11 +130,11 @@ RoutesHandle from_state(const py::tuple& state) {
   return {Routes(std::move(routes), std::move(predictions),
                  std::make_shared<const std::vector<std::string>>(std::move(names)),
                  state[4].cast<std::optional<double>>(), state[5].cast<std::optional<double>>(),
-                 calibrated_from(state[6])),
+                 calibrated_from(state[6]), watch_from(state[9])),
           cases, nullptr};
 }
 
-std::string description(const RoutesHandle& self) {
+std::string description_of_routes(const RoutesHandle& self) {
   const auto deferred = std::ranges::count_if(
       self.routes, [](const Route& route) { return route.decision() == Decision::kExpert; });
   return fmt::format("<ifd.Routes: {} of {} cases go to an expert>", deferred, self.routes.size());
@@ -138,6 +151,9 @@ expert[i] is the number of an expert in expert_names, or -1 where the model answ
       .def_property_readonly("margin", &margin,
                              "The margin of who takes the case, or the largest that it had.")
       .def_property_readonly("label", &label, "The model's answer on each case, by number.")
+      .def_property_readonly("alarm", &alarm,
+                             R"((cases, probability) where the first so many cases do not look like
+those of the calibration; cases like them give such an alarm with at most that probability.)")
       .def_property_readonly("deferred", &deferred, "Whether each case goes to an expert.")
       .def_property_readonly("expert_names",
                              [](const RoutesHandle& self) { return self.routes.experts(); })
@@ -166,14 +182,14 @@ expert[i] is the number of an expert in expert_names, or -1 where the model answ
             write_file_atomically(path, routes_csv(self.cases, self.routes, CsvText::kExact));
           },
           py::arg("path"), "Writes the file that `ifd route` writes.")
-      .def("__eq__", &equal, py::is_operator())
+      .def("__eq__", &equal_routes, py::is_operator())
       .def("__copy__", [](const RoutesHandle& self) { return RoutesHandle(self); })
       .def(
           "__deepcopy__",
           [](const RoutesHandle& self, const py::dict&) { return RoutesHandle(self); },
           py::arg("memo"))
-      .def(py::pickle(&state, &from_state))
-      .def("__repr__", &description);
+      .def(py::pickle(&routes_state, &routes_from_state))
+      .def("__repr__", &description_of_routes);
 }
 
 }  // namespace ifd::python

@@ -12,6 +12,7 @@
 #include "ifd/experts/mistakes.h"
 #include "ifd/profile/answer_needs.h"
 #include "ifd/profile/prior_table.h"
+#include "ifd/profile/staff_prior.h"
 #include "python/core/answers.h"
 #include "python/core/arrays.h"
 #include "python/core/long_call.h"
@@ -33,24 +34,30 @@ PriorTable prior_table(const py::object& priors, const ClassNames& classes) {
 std::shared_ptr<Staff> from_answers(const py::object& table, const py::object& classes,
                                     const std::string& truth, const py::object& blank,
                                     const std::string& labels, const py::object& cases,
-                                    const py::object& priors, bool prior_only) {
+                                    const py::object& priors, bool prior_only, bool staff_prior,
+                                    const std::optional<double>& half_life) {
   const ClassNames names(names_of(classes, "classes"));
   AnswersFormat format = answers_format(truth, blank, labels);
   format.may_be_empty = prior_only;
   const PriorTable believed = prior_table(priors, names);
   const Predictions* const labelled = cases.is_none() ? nullptr : cases.cast<const Predictions*>();
   const PriorOnly joining = prior_only ? PriorOnly::kJoins : PriorOnly::kLeftOut;
+  const UnstatedPriors unstated = staff_prior ? UnstatedPriors::kStaff : UnstatedPriors::kUniform;
   if (py::module_::import("ifd._tables").attr("is_path")(table).cast<bool>()) {
     const auto path = py::module_::import("os").attr("fspath")(table).cast<std::string>();
     const py::gil_scoped_release release;
     return std::make_shared<Staff>(
-        RosterState(names, read_contexts(path, names, labelled, {}, format), believed, joining));
+        RosterState(names, read_contexts(path, names, labelled, {}, format), believed, joining,
+                    half_life, unstated),
+        format.truth);
   }
   std::string text = table_as_csv(table, "answers");
   const py::gil_scoped_release release;
-  return std::make_shared<Staff>(RosterState(
-      names, contexts_from_bytes(std::move(text), "answers", names, labelled, {}, format), believed,
-      joining));
+  return std::make_shared<Staff>(
+      RosterState(names,
+                  contexts_from_bytes(std::move(text), "answers", names, labelled, {}, format),
+                  believed, joining, half_life, unstated),
+      format.truth);
 }
 
 ClassNames classes_of(const Staff& staff) {
@@ -167,13 +174,50 @@ std::shared_ptr<Staff> from_bytes(const std::string& bytes) {
   return std::make_shared<Staff>(RosterState::from_bytes(bytes, "the bytes"));
 }
 
-bool equal(const Staff& a, const Staff& b) {
+// The bytes of the roster file; with computed truths, beside the word for them.
+py::object pickled_staff(const Staff& self) {
+  const py::bytes bytes(bytes_of(self));
+  if (!is_computed(self.truth())) return bytes;
+  return py::make_tuple(bytes, word_for(self.truth()));
+}
+
+std::shared_ptr<Staff> unpickled_staff(const py::object& state) {
+  if (!py::isinstance<py::tuple>(state)) return from_bytes(state.cast<std::string>());
+  const auto parts = state.cast<std::pair<py::bytes, std::string>>();
+  return std::make_shared<Staff>(RosterState::from_bytes(std::string(parts.first), "the bytes"),
+                                 answers_format(parts.second, py::none(), "names").truth);
+}
+
+// After 0, 5 and 20 answers.
+py::list outlook_of(const Staff& staff, double interval) {
+  if (!(interval > 0 && interval < 1)) {
+    throw bad_input(fmt::format("interval: {}; expected more than 0, less than 1", interval));
+  }
+  const RosterState state = staff.copy();
+  py::list rows;
+  for (const StaffOutlook& one :
+       staff_outlook(StaffPrior(state.profiles()), state.classes().size())) {
+    const auto [low, high] = one.any_class.central_interval(interval);
+    py::dict row;
+    row["answers"] = one.answers;
+    row["correct"] = one.correct;
+    row["alpha"] = one.any_class.alpha();
+    row["beta"] = one.any_class.beta();
+    row["mean"] = one.any_class.mean();
+    row["low"] = low;
+    row["high"] = high;
+    rows.append(row);
+  }
+  return rows;
+}
+
+bool equal_staff(const Staff& a, const Staff& b) {
   if (&a == &b) return true;
   const RosterState other = b.copy();
   return a.read([&](const RosterState& state) { return state == other; });
 }
 
-std::string description(const Staff& staff) {
+std::string description_of_staff(const Staff& staff) {
   return staff.read([](const RosterState& state) {
     return fmt::format("<ifd.Staff: {} experts, classes {}>", state.size(),
                        state.classes().allowed());
@@ -199,6 +243,14 @@ std::vector<BetaPrior> priors_of(const py::object& prior, std::size_t classes) {
   }
 }
 
+std::vector<BetaPrior> priors_of(const py::object& prior, const RosterState& staff) {
+  const std::size_t classes = staff.classes().size();
+  if (py::isinstance<py::str>(prior) && prior.cast<std::string>() == "staff") {
+    return StaffPrior(staff.profiles()).of_newcomer(std::vector<ClassCount>(classes));
+  }
+  return priors_of(prior, classes);
+}
+
 Observation observation_of(const ClassNames& classes, const py::object& answer,
                            const py::object& truth, const py::object& case_name) {
   const ClassReader reader(classes);
@@ -219,11 +271,12 @@ void bind_answers_counted(StaffType& type) {
       .def(
           "add",
           [](Staff& self, const std::string& name, const py::object& prior) {
-            const auto priors = priors_of(prior, classes_of(self).size());
+            const auto priors = priors_of(prior, self.copy());
             self.change([&](RosterState& state) { state.add(name, priors); });
           },
           py::arg("name"), py::kw_only(), py::arg("prior") = py::none(),
-          "A new expert, on duty; prior: (alpha, beta), or one pair per class.")
+          "A new expert, on duty; prior: (alpha, beta), one pair per class, or \"staff\": what the "
+          "answers of the others say.")
       .def(
           "remove",
           [](Staff& self, const std::string& name) {
@@ -262,7 +315,14 @@ void bind_knowledge(StaffType& type) {
            "What an expert takes for what on named cases, the most frequent first.")
       .def("needs", &needs_of, py::kw_only(), py::arg("enough") = 15, py::arg("most") = 10,
            py::arg("class_shares") = std::vector<double>(),
-           "Whose answers to which classes are missing most; class_shares: how frequent each is.");
+           "Whose answers to which classes are missing most; class_shares: how frequent each is.")
+      .def("outlook", &outlook_of, py::kw_only(), py::arg("interval") = .9,
+           "What the answers say of somebody new after 0, 5 and 20 answers: the accuracy in a "
+           "class\n"
+           "without an answer yet.")
+      .def_property_readonly(
+          "truth", [](const Staff& self) { return word_for(self.truth()); },
+          "Where the truths of the answers came from: given, row, others, majority, dawid-skene.");
 }
 
 // Bytes, files, copies, pickles.
@@ -296,16 +356,19 @@ void bind_staff_files(StaffType& type) {
             return std::make_shared<Staff>(RosterState::read(path));
           },
           py::arg("path"), "Reads a roster file.")
-      .def("__eq__", &equal, py::is_operator())
-      .def("copy", [](const Staff& self) { return std::make_shared<Staff>(self.copy()); })
-      .def("__copy__", [](const Staff& self) { return std::make_shared<Staff>(self.copy()); })
+      .def("__eq__", &equal_staff, py::is_operator())
+      .def("copy",
+           [](const Staff& self) { return std::make_shared<Staff>(self.copy(), self.truth()); })
+      .def("__copy__",
+           [](const Staff& self) { return std::make_shared<Staff>(self.copy(), self.truth()); })
       .def(
           "__deepcopy__",
-          [](const Staff& self, const py::dict&) { return std::make_shared<Staff>(self.copy()); },
+          [](const Staff& self, const py::dict&) {
+            return std::make_shared<Staff>(self.copy(), self.truth());
+          },
           py::arg("memo"))
-      .def(py::pickle([](const Staff& self) { return py::bytes(bytes_of(self)); },
-                      [](const py::bytes& bytes) { return from_bytes(std::string(bytes)); }))
-      .def("__repr__", &description);
+      .def(py::pickle(&pickled_staff, &unpickled_staff))
+      .def("__repr__", &description_of_staff);
 }
 
 }  // namespace
@@ -328,14 +391,18 @@ array([0.66666667, 0.5       ]))");
           "from_answers", &from_answers, py::arg("table"), py::kw_only(), py::arg("classes"),
           py::arg("truth") = "gold", py::arg("blank") = py::none(), py::arg("labels") = "names",
           py::arg("cases") = py::none(), py::arg("priors") = py::none(),
-          py::arg("prior_only") = false,
+          py::arg("prior_only") = false, py::arg("staff_prior") = false,
+          py::arg("half_life") = py::none(),
           R"(From past answers with the truth: columns expert, case, answer, truth (or case, truth and a
 column per expert) of a DataFrame, a mapping, a list of rows, or the path of a CSV file.
 
 truth: "gold" (one per case), "row" (each row's own), "others" or "majority" (what most of the other
-experts, or of all, answered). blank: "skip" (the default) or "wrong". cases: labelled Predictions
+experts, or of all, answered), "dawid-skene" (the likeliest, with experts as reliable as all answers
+make them). blank: "skip" (the default) or "wrong". cases: labelled Predictions
 for answers without a truth. priors: a table expert, class, mean, strength (or a path); prior_only
-takes in those known from it alone.)");
+takes in those known from it alone. staff_prior: where priors say nothing, believe of an expert what
+the answers of the others say of somebody on this staff. half_life: after so many more answers of the
+same expert an answer counts half; rows are then in the order of time.)");
   bind_answers_counted(type);
   bind_knowledge(type);
   bind_staff_files(type);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 
+#include "ifd/data/answers_format.h"
 #include "ifd/router/roster_state.h"
 #include "python/core/bindings.h"
 
@@ -13,7 +14,8 @@ namespace ifd::python {
 // for the interpreter's lock while it does.
 class Staff {
  public:
-  explicit Staff(RosterState state) : state_(std::move(state)) {}
+  explicit Staff(RosterState state, TruthKind truth = TruthKind::kGiven)
+      : state_(std::move(state)), truth_(truth) {}
 
   // Calls `read` or `change` with the state; returns what it does.
   template <typename Read>
@@ -26,6 +28,8 @@ class Staff {
     const std::lock_guard lock(mutex_);
     return change(state_);
   }
+  // Where the truths of the answers came from that it was made of.
+  TruthKind truth() const { return truth_; }
   RosterState copy() const {
     return read([](const RosterState& state) { return state; });
   }
@@ -33,10 +37,13 @@ class Staff {
  private:
   mutable std::mutex mutex_;
   RosterState state_;
+  const TruthKind truth_;
 };
 
 // One prior per class, from None, a pair (alpha, beta), or a sequence of pairs.
 std::vector<BetaPrior> priors_of(const py::object& prior, std::size_t classes);
+// The same, and "staff": what the answers of these experts say of somebody new.
+std::vector<BetaPrior> priors_of(const py::object& prior, const RosterState& staff);
 
 // An answer as update() and observe() are told it.
 Observation observation_of(const ClassNames& classes, const py::object& answer,

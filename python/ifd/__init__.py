@@ -12,33 +12,49 @@ array([ 0, -1], dtype=int32)
 
 import copyreg
 
-from ifd._errors import BadInput, Cancelled, Conflict, CorruptFile, Error, NotFound, StorageError
+from ifd._errors import (
+    BadInput,
+    Cancelled,
+    Conflict,
+    CorruptFile,
+    Error,
+    NotCertified,
+    NotFound,
+    StorageError,
+)
 from ifd._core import (
     Answers,
     Calibration,
+    Certificate,
     Policy,
     Predictions,
     Profile,
     Router,
     Routes,
     Staff,
+    Watch,
     __version__,
     calibrate,
     calibration_quality,
     cohort,
     fingerprint,
+    plan_onboarding,
     plan_peak,
     plan_prior,
     read_policy,
     sample_annotations,
     sample_contexts,
+    watch,
 )
+from ifd._certificate import certify
+from ifd._combination import Combination, combine
 from ifd._evaluation import Evaluation, evaluate
 from ifd._explanation import Explanation, explain, explain_route
 from ifd._simulation import Simulation, plan_threshold, simulate
 from ifd._tables import routes_to_pandas
 from ifd._threshold import MarginSummary, margin_summary, threshold_of
 
+Router.combine = combine
 Router.explain = explain
 Router.margin_summary = margin_summary
 Routes.explain = explain_route
@@ -62,7 +78,7 @@ def _reduce(self):
     return copyreg.__newobj__, (type(self),), self.__getstate__()
 
 
-for _kind in (Answers, Calibration, Policy, Predictions, Profile, Router, Routes, Staff):
+for _kind in (Answers, Calibration, Certificate, Policy, Predictions, Profile, Router, Routes, Staff):
     _kind.__reduce__ = _reduce
 del _kind
 
@@ -90,12 +106,15 @@ __all__ = [
     "BadInput",
     "Calibration",
     "Cancelled",
+    "Certificate",
+    "Combination",
     "Conflict",
     "CorruptFile",
     "Error",
     "Evaluation",
     "Explanation",
     "MarginSummary",
+    "NotCertified",
     "NotFound",
     "Policy",
     "Predictions",
@@ -105,11 +124,15 @@ __all__ = [
     "Simulation",
     "Staff",
     "StorageError",
+    "Watch",
     "calibrate",
     "calibration_quality",
+    "certify",
     "cohort",
+    "combine",
     "evaluate",
     "fingerprint",
+    "plan_onboarding",
     "plan_peak",
     "plan_prior",
     "plan_threshold",
@@ -120,6 +143,7 @@ __all__ = [
     "threshold_of",
     "train",
     "train_classifier",
+    "watch",
 ]
 
 # What is public is found here, by readers and by pickle.

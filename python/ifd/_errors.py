@@ -40,6 +40,12 @@ class StorageError(Error, OSError):
     __module__ = "ifd"
 
 
+class NotCertified(Error):
+    """A promise that cannot be had: why, and what would be enough."""
+
+    __module__ = "ifd"
+
+
 class Cancelled(Error):
     """The work was stopped by its caller."""
 

@@ -75,13 +75,28 @@ class Evaluation:
     @property
     def aursac(self):
         """The mean accuracy of model and experts over all budgets, by policy."""
+        if "costs" in self._document:
+            raise Conflict("aursac: with costs there are no accuracies; expected mean_cost")
         return {row["policy"]: row["aursac"] for row in self._document["policies"]}
 
     @property
+    def mean_cost(self):
+        """The mean cost per case of model and experts over all budgets, by policy; with costs only."""
+        if "costs" not in self._document:
+            raise Conflict("mean_cost: the router has no costs; expected aursac")
+        return {row["policy"]: row["mean_cost"] for row in self._document["policies"]}
+
+    @property
+    def cost_unit(self):
+        """What costs are counted in ("EUR", "" where nobody said); None without costs."""
+        return self._document["costs"]["unit"] if "costs" in self._document else None
+
+    @property
     def differences(self):
-        """AURSAC minus that of the first policy with its interval, by policy."""
+        """AURSAC (mean cost) minus that of the first policy with its interval, by policy."""
+        measure = "mean_cost" if "costs" in self._document else "aursac"
         return {
-            row["policy"]: row["difference"]["aursac"]
+            row["policy"]: row["difference"][measure]
             for row in self._document["policies"]
             if "difference" in row
         }
@@ -115,7 +130,7 @@ class Evaluation:
         return self._told.csv()
 
     def curve(self, policy):
-        """(budget, accuracy) of a policy: two arrays."""
+        """(budget, accuracy) of a policy, with costs (budget, cost per case): two arrays."""
         curve = self._curve(policy)
         return curve["budget"], curve["accuracy"]
 
@@ -221,12 +236,12 @@ def _margins_for(router, base, cases):
     return np.where(finite, margins, lowest)
 
 
-def _base_router(compared, staff, seed, threads):
+def _base_router(compared, staff, seed, threads, answer):
     if staff is not None:
-        return _core.Router("plug-in", staff, seed=seed or 0, threads=threads or 1)
+        return _core.Router("plug-in", staff, seed=seed or 0, threads=threads or 1, answer=answer or "final")
     for entry in compared:
         if entry.router is not None:
-            return entry.router.with_options(seed=seed, threads=threads)
+            return entry.router.with_options(seed=seed, threads=threads, answer=answer)
     raise BadInput("policies: there is no Router among them; expected one, or staff=")
 
 
@@ -249,6 +264,7 @@ def evaluate(
     missing="error",
     blank=None,
     fill_budget=False,
+    answer=None,
     accuracies=None,
     true_probabilities=None,
     progress=None,
@@ -260,6 +276,8 @@ def evaluate(
     router's experts. A pair (name, policy) says what it is called. Names and policies are evaluated
     with the staff of the first Router, or with `staff`.
     answers: Answers, or a table with columns expert, case, answer and maybe truth.
+    answer: "combined" measures each policy also with answers combined with the model's probabilities
+    ("plug-in, combined" beside "plug-in"); by default as the Router says.
     """
     if isinstance(policies, (str, os.PathLike, _core.Router, _core.Policy, tuple, np.ndarray)):
         policies = [policies]
@@ -270,7 +288,7 @@ def evaluate(
         raise BadInput("policies: there are none; expected at least one")
     if len(set(names)) != len(names):
         raise Conflict(f"policies: two are named alike ({', '.join(names)}); expected (name, policy)")
-    base = _base_router(compared, staff, seed, threads)
+    base = _base_router(compared, staff, seed, threads, answer)
     for entry in compared:
         entry.settle(base, cases)
     asked = {

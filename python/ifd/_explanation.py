@@ -15,7 +15,7 @@ class Explanation:
     def why(self):
         """The reason in words, with what would flip it."""
         told = self._told
-        lines = [told["headline"], told["model"], told["reason"]]
+        lines = [told["headline"], *self.sentences]
         if told["flips"]:
             lines += ["", told["flips_title"], *(f"- {line}" for line in told["flips"])]
         return "\n".join(lines)
@@ -27,8 +27,9 @@ class Explanation:
 
     @property
     def sentences(self):
-        """What the model believes, and why it goes where it goes."""
-        return [self._told["model"], self._told["reason"]]
+        """What the model believes, why it goes where it goes, and what capacities change, if there are any."""
+        told = [self._told["model"], self._told["reason"], self._told["capacities"]]
+        return [sentence for sentence in told if sentence]
 
     @property
     def flips(self):
@@ -71,7 +72,7 @@ class Explanation:
     def __eq__(self, other):
         if not isinstance(other, Explanation):
             return NotImplemented
-        return self._told["document"] == other._told["document"]
+        return self._told["document"] == other._told["document"] and self.sentences == other.sentences
 
     __hash__ = None
 
@@ -97,5 +98,8 @@ def explain(router, cases, case, *, budget=None, threshold=None, fill_budget=Fal
 
 
 def explain_route(routes, case, *, most_answers=50):
-    """Why one of the cases, by its row or its name, went where."""
+    """Why one of the cases, by its row or its name, went where.
+
+    Of routes within capacities the case is told by the budget alone; a sentence says what they change.
+    """
     return Explanation(_core.explain(routes, case, routes.budget, most_answers))

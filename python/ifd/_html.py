@@ -15,11 +15,12 @@ _NAMED = 12
 # Text and lines have the page's own colour, so that nothing has to know whether it is dark. The blue
 # of the bars (Okabe and Ito's) stands out from white and from black.
 _STYLE = """<style scoped>
-.ifd { font-variant-numeric: tabular-nums; max-width: 60em }
+.ifd { font-variant-numeric: tabular-nums; max-width: 60em; overflow-x: auto }
 .ifd table { border-collapse: collapse; margin: .5em 0; color: inherit; background: none }
 .ifd th, .ifd td { padding: .15em .8em .15em 0; text-align: left; border: 0; color: inherit; background: none }
 .ifd thead th { border-bottom: 1px solid currentColor; font-weight: 600 }
-.ifd .n { text-align: right }
+.ifd .n { text-align: right; white-space: nowrap }
+.ifd .share { display: inline-block; width: 5em; padding-right: .3em; border-radius: 2px }
 .ifd .quiet { opacity: .7 }
 .ifd svg { display: block }
 .ifd img { max-width: 100% }
@@ -72,6 +73,11 @@ def _interval_bar(low: float, mean: float, high: float) -> str:
             f'<line x1="{mean * width:.1f}" y1="1" x2="{mean * width:.1f}" y2="13" stroke="currentColor" stroke-width="2"/></svg>')
 
 
+def _share(value: float) -> str:
+    """A number from 0 to 1 on a bar of that length."""
+    return f'<span class="share" style="background:linear-gradient(to right,{_BLUE}59 {100 * value:.0f}%,transparent 0)">{_number(value, 2)}</span>'
+
+
 def profile(shown: Any) -> str:
     """One expert: accuracy per class with its interval."""
     intervals = shown.interval(0.9)
@@ -88,8 +94,7 @@ def staff(shown: Any) -> str:
     rows = []
     for name in names[:_NAMED]:
         known = shown[name]
-        means = [f'<span style="border-bottom:{mean * 6:.1f}px solid {_BLUE}8c">{_number(mean, 2)}</span>' for mean in known.mean]
-        rows.append([_text(name), *means, str(int(sum(known.answers())))])
+        rows.append([_text(name), *map(_share, known.mean), str(int(sum(known.answers())))])
     classes = [_text(name) for name in shown.classes]
     more = f'<p class="quiet">and {len(names) - _NAMED} more</p>' if len(names) > _NAMED else ""
     table = _table(["expert", *classes, "answers"], rows, numeric=range(1, len(classes) + 2))
@@ -122,13 +127,15 @@ def evaluation(shown: Any) -> str:
     """Verdict, curve, table. The curve is the report's; as an image its styles cannot reach the page."""
     said = "".join(f"<p>{_text(sentence)}</p>" for sentence in shown.verdict)
     encoded = base64.b64encode(shown.svg().encode()).decode()
-    picture = f'<img alt="Accuracy of model and experts together, at every budget" src="data:image/svg+xml;base64,{encoded}">'
-    differences = shown.differences
+    costs = shown.cost_unit is not None
+    measure = "Cost per case" if costs else "Accuracy"
+    picture = f'<img alt="{measure} of model and experts together, at every budget" src="data:image/svg+xml;base64,{encoded}">'
+    means, differences = shown.mean_cost if costs else shown.aursac, shown.differences
     rows = []
     for name in shown.policies:
         difference = differences.get(name)
-        rows.append([_text(name), _number(shown.aursac[name], 4), _difference(difference)])
-    return _block(said, picture, _table(["policy", "AURSAC", "difference to the first"], rows, numeric=(1, 2)))
+        rows.append([_text(name), _number(means[name], 4), _difference(difference)])
+    return _block(said, picture, _table(["policy", "mean cost" if costs else "AURSAC", "difference to the first"], rows, numeric=(1, 2)))
 
 
 def _difference(told: Any) -> str:

@@ -20,7 +20,8 @@ def plot(evaluation: Any, ax: Any = None) -> Any:
         ax.plot(budget, accuracy, label=name, color=_COLOURS[i % len(_COLOURS)],
                 linestyle=_DASHES[i // len(_COLOURS) % len(_DASHES)] if i >= len(_COLOURS) else _DASHES[i])
     ax.set_xlabel("share of cases that go to experts")
-    ax.set_ylabel("accuracy of model and experts together")
+    measure = "accuracy" if evaluation.cost_unit is None else "cost per case"
+    ax.set_ylabel(f"{measure} of model and experts together")
     ax.set_xlim(0, 1)
     ax.legend(frameon=False)
     return ax

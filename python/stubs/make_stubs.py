@@ -49,7 +49,9 @@ TYPES = [
 # What is taken as any object and looked at inside, by the argument's name.
 ARGUMENTS = {
     "bootstrap": "int",
+    "batch": "int | None",
     "budget": "float | None",
+    "budget_confidence": "float | None",
     "calibration": "Predictions | None",
     "capacity": "Mapping[str, int] | None",
     "context_predictions": "Predictions | None",

@@ -119,10 +119,10 @@ def test_an_explanation(staff, cases):
         assert sentence in markup.text
 
 
-@pytest.mark.parametrize("which", ["profile", "routes", "evaluation"])
+@pytest.mark.parametrize("which", ["profile", "staff", "routes", "evaluation"])
 def test_reads_in_light_and_dark(staff, cases, evaluation, which):
     """Text and lines have the page's own colour; the one fixed colour is seen on white and on black."""
-    value = {"profile": lambda: staff["ana"], "evaluation": lambda: evaluation,
+    value = {"profile": lambda: staff["ana"], "staff": lambda: staff, "evaluation": lambda: evaluation,
              "routes": lambda: ifd.Router("plug-in", staff).route(cases, budget=0.3)}[which]()
     text = value._repr_html_()
     assert "color: inherit" in text and "background: none" in text

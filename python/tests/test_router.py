@@ -154,7 +154,7 @@ def test_a_copy_of_a_router_that_has_learnt_decides_as_it_does(kind):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "route needs a budget, a threshold or both"),
+        ({}, "route needs a budget, a threshold, both, or a certificate"),
         ({"budget": 1.5}, "budget: 1.5; expected a share of the cases, 0..1"),
         ({"budget": float("nan")}, None),
         ({"threshold": float("nan")}, "the threshold is NaN; expected a number"),
@@ -239,6 +239,21 @@ def test_explanations(world):
         pickle.loads(pickle.dumps(routes)).explain(row)
 
 
+def test_explanations_within_capacities(world):
+    """Told as without capacities, with a sentence on what they change."""
+    cases = world.predictions
+    free = world.router().route(cases, budget=0.3)
+    tight = world.router(capacity={"ann": 3, "bob": 3}).route(cases, budget=0.3)
+    assert (tight.expert != free.expert).any()
+    for row in range(0, len(cases), 7):
+        told = tight.explain(row)
+        assert told.to_json() == free.explain(row).to_json()
+        who = "the model keeps" if tight.expert[row] < 0 else f"{tight.expert_names[tight.expert[row]]} takes"
+        same = tight.expert[row] == free.expert[row]
+        assert told.sentences[-1] == f"Within the capacities {'it is the same.' if same else who + ' it.'}"
+        assert free.explain(row).sentences == told.sentences[:-1]
+
+
 def test_threads_share_a_router(world):
     cases, router = world.predictions, world.router()
     expected = router.route(cases, threshold=0.0)
@@ -260,3 +275,56 @@ def test_threads_share_a_router(world):
     for thread in threads:
         thread.join()
     assert not failures and router.route(cases, threshold=0.0) == expected
+
+
+def costs_by_hand(world, costs, fees):
+    """Expected costs of the labels, and margins: D28 in doubles."""
+    rho = world.proba.astype(np.float64)
+    of_labels = rho @ costs
+    means = np.array([world.staff[name].mean for name in world.experts])
+    mistakes = costs.sum(axis=1) / (len(CLASSES) - 1)
+    asked = rho @ ((1 - means) * mistakes).T + fees
+    return of_labels, of_labels.min(axis=1, keepdims=True) - asked
+
+
+def test_costs_by_hand(world):
+    costs = np.array([[0.0, 9, 5], [1, 0, 2], [3, 1, 0]])
+    given = {(CLASSES[y], CLASSES[m]): costs[y, m] for y in range(3) for m in range(3) if y != m}
+    fees = {name: 0.25 * j for j, name in enumerate(world.experts)}
+    router = world.router(costs=given, fees=fees)
+    of_labels, margins = costs_by_hand(world, costs, np.array(list(fees.values())))
+    assert np.allclose(router.margins(world.predictions), margins, atol=1e-5)
+    routes = router.route(world.predictions, threshold=0)
+    assert np.array_equal(routes.label, of_labels.argmin(axis=1))
+    assert not np.array_equal(routes.label, world.proba.argmax(axis=1))
+    assert router.costs == given and router.fees == fees
+    numbered = {(y, m): costs[y, m] for y in range(3) for m in range(3)}
+    table = [("truth", "label", "cost"), *((CLASSES[y], CLASSES[m], costs[y, m]) for y in range(3) for m in range(3))]
+    columns = {name: [row[i] for row in table[1:]] for i, name in enumerate(table[0])}
+    for same in (numbered, columns):
+        assert world.router(costs=same, fees=fees).route(world.predictions, threshold=0) == routes
+
+
+def test_costs_are_copied_pickled_and_compared(world):
+    router = world.router(costs={("*", "*"): 1, (CLASSES[0], "*"): 7.3}, fees={"ann": 0.1})
+    assert pickle.loads(pickle.dumps(router)) == router == copy.copy(router)
+    assert router != world.router() and router != world.router(costs={("*", "*"): 1})
+    routes = router.route(world.predictions, budget=0.5)
+    assert pickle.loads(pickle.dumps(router)).route(world.predictions, budget=0.5) == routes
+    router.remove_expert("ann")
+    assert pickle.loads(pickle.dumps(router)).route(world.predictions, budget=0.5) == router.route(
+        world.predictions, budget=0.5
+    )
+
+
+def test_bad_costs(world):
+    with pytest.raises(ifd.BadInput, match="no cost of"):
+        world.router(costs={(CLASSES[0], CLASSES[1]): 1})
+    with pytest.raises(ifd.BadInput, match="'zoe' is not an expert"):
+        world.router(costs={("*", "*"): 1}, fees={"zoe": 1})
+    with pytest.raises(ifd.BadInput, match="from .truth, label. to the cost"):
+        world.router(costs={"cat": 1})
+    with pytest.raises(ifd.Conflict, match="knows no costs"):
+        world.router(policy="confidence", costs={("*", "*"): 1})
+    with pytest.raises(ifd.Error, match="fees go with costs"):
+        world.router(fees={"ann": 1})

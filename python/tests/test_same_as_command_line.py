@@ -36,8 +36,13 @@ class Files:
 def disk(files):
     (files / "capacity.csv").write_text("expert,capacity\nann,5\nbob,9\n")
     (files / "priors.csv").write_text("expert,class,mean,strength\n*,*,0.8,10\nann,cat,0.6,4\n")
+    (files / "costs.csv").write_text("truth,label,cost [EUR]\n*,*,1\ncat,*,9\ncat,dog,4.5\n")
+    (files / "fees.csv").write_text("expert,fee\nann,0.125\n*,0.01\n")
     (files / "groups.csv").write_text(
         "case,group\n" + "".join(f"case-{i},g{i // 4}\n" for i in range(200))
+    )
+    (files / "halves.csv").write_text(
+        "case,group\n" + "".join(f"case-{i},h{i // 100}\n" for i in range(200))
     )
     names = sorted({row[1] for row in World().context})
     past = np.random.default_rng(7).dirichlet([1] * 3, size=len(names))
@@ -47,7 +52,16 @@ def disk(files):
     return Files(files)
 
 
+COSTS = {"costs": {("*", "*"): 1, ("cat", "*"): 9, ("cat", "dog"): 4.5}, "fees": {"ann": 0.125, "*": 0.01}}
+
 ROUTES = [
+    (["--costs", "costs.csv", "--fees", "fees.csv", "--budget", "0.3"], COSTS, {"budget": 0.3}),
+    (["--costs", "costs.csv", "--threshold", "0.1"], {"costs": COSTS["costs"]}, {"threshold": 0.1}),
+    (
+        ["--costs", "costs.csv", "--fees", "fees.csv", "--capacity", "capacity.csv", "--budget", "0.5"],
+        {**COSTS, "capacity": {"ann": 5, "bob": 9}},
+        {"budget": 0.5},
+    ),
     (["--budget", "0.2"], {}, {"budget": 0.2}),
     (["--budget", "0.29"], {}, {"budget": 0.29}),
     (["--budget", "1"], {}, {"budget": 1}),
@@ -59,6 +73,9 @@ ROUTES = [
     (["--policy", "peak-rule", "--budget", "0.2"], {"policy": "peak-rule"}, {"budget": 0.2}),
     (["--policy", "confidence", "--budget", "0.2"], {"policy": "confidence"}, {"budget": 0.2}),
     (["--policy", "random", "--budget", "0.2", "--seed", "3"], {"policy": "random", "seed": 3}, {"budget": 0.2}),
+    (["--answer", "combined", "--budget", "0.3"], {"answer": "combined"}, {"budget": 0.3}),
+    (["--answer", "combined", "--capacity", "capacity.csv", "--budget", "0.3"],
+     {"answer": "combined", "capacity": {"ann": 5, "bob": 9}}, {"budget": 0.3}),
     (["--paper", "--budget", "0.3"], {"policy": "peak-rule", "scale": "logit"}, {"budget": 0.3}),
     (["--margin", "logit", "--threshold", "0"], {"scale": "logit"}, {"threshold": 0}),
     (["--ties", "lowest-index", "--budget", "0.2"], {"ties": "lowest-index"}, {"budget": 0.2}),
@@ -66,6 +83,16 @@ ROUTES = [
     (["--capacity", "capacity.csv", "--budget", "0.2"], {"capacity": {"ann": 5, "bob": 9}}, {"budget": 0.2}),
     (["--capacity", "capacity.csv", "--threshold", "0.2"], {}, {"threshold": 0.2, "capacity": {"ann": 5, "bob": 9}}),
     (["--calibration", "predictions.csv", "--budget", "0.2"], {}, {"budget": 0.2, "calibration": "cases"}),
+    (
+        ["--calibration", "predictions.csv", "--budget", "0.4", "--budget-confidence", "0.9"],
+        {},
+        {"budget": 0.4, "calibration": "cases", "budget_confidence": 0.9},
+    ),
+    (
+        ["--calibration", "predictions.csv", "--budget", "0.4", "--budget-confidence", "0.9", "--batch", "50"],
+        {},
+        {"budget": 0.4, "calibration": "cases", "budget_confidence": 0.9, "batch": 50},
+    ),
     (
         ["--calibrate", "temperature", "--context-predictions", "past.csv", "--budget", "0.2"],
         {"calibrate": "temperature", "context_predictions": "past.csv"},
@@ -117,6 +144,15 @@ def test_route_explained(disk, command):
         assert [expert["state"] for expert in typed["experts"]] == told.states.tolist()
 
 
+def test_route_with_fading_answers(disk, command, tmp_path):
+    expected = command("route", *disk.words("--half-life", "7.5", "--budget", "0.3"))
+    staff = ifd.Staff.from_answers(disk.folder / "context.csv", classes=disk.cases.classes, half_life=7.5)
+    again = ifd.Staff.from_bytes(staff.to_bytes())
+    assert again == staff
+    ifd.Router("plug-in", again).route(disk.cases, budget=0.3).to_csv(tmp_path / "routes.csv")
+    assert (tmp_path / "routes.csv").read_bytes() == expected
+
+
 @pytest.mark.parametrize(
     ("words", "asked"),
     [([], {}), (["--budget", "0.2"], {"budget": 0.2}), (["--threshold", "0.3"], {"threshold": 0.3}),
@@ -127,6 +163,43 @@ def test_explain(disk, command, words, asked):
     for case in ("case-0", "case-117"):
         expected = command("explain", *disk.words("--case", case, "--json", *words))
         assert disk.router().explain(disk.cases, case, **asked).to_json().encode() == expected
+
+
+def test_costs(disk, command):
+    words = ["--costs", disk.folder / "costs.csv", "--fees", disk.folder / "fees.csv"]
+    router = disk.router(costs=disk.folder / "costs.csv", fees=str(disk.folder / "fees.csv"))
+    expected = command("explain", *disk.words("--case", "case-7", "--json", *words))
+    assert router.explain(disk.cases, "case-7").to_json().encode() == expected
+    typed = disk.words("--answers", disk.folder / "answers.csv", "--policy", "plug-in,cost-blind,oracle", *words)
+    result = ifd.evaluate([router, "cost-blind", "oracle"], disk.cases, disk.answers)
+    assert result.to_json().encode() == command("evaluate", "--json", *typed)
+    assert result.to_csv().encode() == command("evaluate", "--csv", *typed)
+    assert result.cost_unit == "EUR"
+@pytest.mark.parametrize(
+    ("words", "made", "asked"),
+    [
+        ([], {}, {}),
+        (["--confidence", "0.8", "--class-error", "owl=0.6"], {}, {"confidence": 0.8, "class_errors": {"owl": 0.6}}),
+        (["--context-predictions", "past.csv"], {"context_predictions": "past.csv"}, {}),
+        (["--policy", "confidence", "--off-duty", "cy"], {"policy": "confidence", "on_duty": ["ann", "bob"]}, {}),
+        (["--groups", "groups.csv"], {}, {"groups": [i // 4 for i in range(200)]}),
+        (["--subgroups", "halves.csv", "--subgroup-error", "0.7"], {},
+         {"subgroups": [f"h{i // 100}" for i in range(200)], "subgroup_error": 0.7}),
+    ],
+    ids=lambda value: " ".join(map(str, value))[:60],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_certify(disk, command, tmp_path, words, made, asked):
+    typed = ["--calibration", disk.folder / "predictions.csv", "--context", disk.folder / "context.csv"]
+    typed += ["--calibration-answers", disk.folder / "answers.csv", "--error", "0.6", "--date", "2026-11-18"]
+    command("certify", *typed, *in_folder(disk, words), "-o", tmp_path / "typed.json")
+    options = dict(made)
+    if "context_predictions" in options:
+        options["context_predictions"] = ifd.Predictions.read(disk.folder / options["context_predictions"])
+    certificate = ifd.certify(
+        disk.router(**options), disk.cases, disk.answers, error=0.6, date="2026-11-18", **asked
+    )
+    assert certificate.to_json() == (tmp_path / "typed.json").read_text()
 
 
 EVALUATIONS = [
@@ -141,6 +214,9 @@ EVALUATIONS = [
     (["--groups", "groups.csv"], ["plug-in"], {"groups": [i // 4 for i in range(200)]}),
     (["--policy", "plug-in", "--margins", "mine=mine.npz"], ["plug-in", "mine"], {}),
     (["--missing", "off-duty"], ["plug-in"], {"missing": "off-duty"}),
+    (["--answer", "combined"], ["plug-in"], {"answer": "combined"}),
+    (["--answer", "combined", "--policy", "confidence,oracle", "--capacity", "capacity.csv"],
+     ["confidence", "oracle"], {"answer": "combined", "capacity": {"ann": 5, "bob": 9}}),
 ]
 
 
@@ -152,6 +228,17 @@ def test_evaluate(disk, command, words, policies, asked):
     result = ifd.evaluate(compared, disk.cases, disk.answers, staff=disk.staff, **asked)
     assert result.to_json().encode() == command("evaluate", "--json", *typed)
     assert result.to_csv().encode() == command("evaluate", "--csv", *typed)
+
+
+@pytest.mark.parametrize("asked", [{}, {"sure": 0.5}, {"sure": 1, "worth": 0.2}], ids=str)
+def test_combine(disk, command, asked):
+    words = [word for name, value in asked.items() for word in (f"--{name}", str(value))]
+    typed = disk.words("--answers", disk.folder / "answers.csv", *words)
+    made = disk.router().combine(disk.cases, disk.answers, **asked)
+    assert made.to_csv().encode() == command("combine", *typed)
+    assert made.to_jsonl().encode() == command("combine", "--format", "jsonl", *typed)
+    assert [json.loads(line)["label"] for line in made.to_jsonl().splitlines()] == made.label
+    assert len(made) == len(disk.cases) and set(made.advice) <= {"settled", "second reader", "escalate"}
 
 
 @pytest.mark.parametrize("missing", ["error", "off-duty"])
@@ -210,6 +297,30 @@ def test_plans(disk, command):
     typed = json.loads(command("plan", "prior", "--json", "--seed", "3"))
     told = ifd.plan_prior(seed=3)
     assert typed["simulated"] == {"answers_per_class": told["needed"], "simulated_success": told["needed_succeeds"]}
+
+
+def test_somebody_new(disk, command, tmp_path):
+    expected = command("route", *disk.words("--staff-prior", "--newcomer", "zoe", "--budget", "0.3"))
+    staff = ifd.Staff.from_answers(disk.folder / "context.csv", classes=disk.cases.classes, staff_prior=True)
+    staff.add("zoe", prior="staff")
+    ifd.Router("plug-in", staff).route(disk.cases, budget=0.3).to_csv(tmp_path / "routes.csv")
+    assert (tmp_path / "routes.csv").read_bytes() == expected
+    typed = json.loads(command("plan", "staff-prior", *disk.words("--json")))
+    assert typed["newcomer"] == disk.staff.outlook()
+    words = ("--expert", "bob", "--draws", "30", "--next", "5", "--seed", "3", "--json")
+    typed = json.loads(command("plan", "onboarding", *disk.words(*words)))
+    assert typed == ifd.plan_onboarding(disk.staff, disk.cases, expert="bob", draws=30, next=5, seed=3)
+
+
+def test_truths_that_nobody_knows(disk, command):
+    words = ("--answers", disk.folder / "answers.csv", "--truth", "dawid-skene", "--bootstrap", "0", "--json")
+    typed = json.loads(command("evaluate", *disk.words(*words)))
+    staff = ifd.Staff.from_answers(
+        disk.folder / "context.csv", classes=disk.cases.classes, truth="dawid-skene"
+    )
+    told = ifd.evaluate(ifd.Router("plug-in", staff), disk.cases, disk.answers, bootstrap=0)
+    assert typed["verdict"] == told.to_dict()["verdict"]
+    assert "--truth dawid-skene" in typed["verdict"]["warnings"][-1]
 
 
 def test_simulate(command, tmp_path):

@@ -96,7 +96,7 @@ def test_truths_of_the_majority():
     rows = [(e, "1", a) for e, a in (("a", "cat"), ("b", "cat"), ("c", "dog"))]
     staff = ifd.Staff.from_answers(rows, classes=CLASSES, truth="majority")
     assert staff["c"].correct().sum() == 0 and staff["a"].correct().tolist() == [1, 0, 0]
-    with pytest.raises(ifd.BadInput, match="truth: 'x'; expected gold, row, others or majority"):
+    with pytest.raises(ifd.BadInput, match="truth: 'x'; expected gold, row, others, majority or dawid-skene"):
         ifd.Staff.from_answers(rows, classes=CLASSES, truth="x")
 
 
@@ -128,3 +128,28 @@ def test_agreement_mistakes_and_needs():
 def test_what_is_no_table_is_refused(table):
     with pytest.raises(ifd.Error):
         ifd.Staff.from_answers(table, classes=CLASSES)
+
+
+def test_the_staff_speaks_for_somebody_new():
+    rows = [(name, f"{name}{i}", "cat" if i % 10 else "dog", "cat") for name in "abcdefgh" for i in range(20)]
+    staff = ifd.Staff.from_answers(rows, classes=CLASSES)
+    staff.add("new", prior="staff")
+    assert (staff["new"].mean > 0.7).all()
+    believed = ifd.Staff.from_answers(rows[:141], classes=CLASSES, staff_prior=True)
+    # h has one answer, a wrong one: 1/3 by itself, and better on a staff that is right nine times in ten.
+    assert believed["h"].mean[0] > 0.5 > ifd.Staff.from_answers(rows[:141], classes=CLASSES)["h"].mean[0]
+    first, *_, last = staff.outlook()
+    assert first["answers"] == 0 and last["answers"] == 20 and first["low"] < first["mean"] < first["high"]
+    with pytest.raises(ifd.BadInput, match="interval: 1"):
+        staff.outlook(interval=1)
+
+
+def test_computed_truths_are_remembered():
+    rows = [(name, f"x{i}", "cat" if i % 3 else "dog") for name in "abc" for i in range(12)]
+    rows = [{"expert": e, "case": c, "answer": a} for e, c, a in rows]
+    table = {key: [row[key] for row in rows] for key in ("expert", "case", "answer")}
+    staff = ifd.Staff.from_answers(table, classes=CLASSES, truth="dawid-skene")
+    assert staff.truth == "dawid-skene"
+    assert pickle.loads(pickle.dumps(staff)).truth == "dawid-skene"
+    assert staff.copy().truth == ifd.Router("plug-in", staff).copy().staff.truth == "dawid-skene"
+    assert ifd.Staff.from_answers(ROWS, classes=CLASSES).truth == "given"

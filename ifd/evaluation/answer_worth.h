@@ -1,0 +1,45 @@
+// What answers are worth in an evaluation: right or wrong, or by what they cost.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ifd/data/answer_table.h"
+#include "ifd/data/predictions.h"
+#include "ifd/decision/expected_costs.h"
+#include "ifd/evaluation/credit.h"
+
+namespace ifd {
+
+// What the model answers where there are costs: what is expected to cost least, or the most
+// probable class as if there were none.
+enum class ModelAnswers { kByCosts, kMostProbable };
+
+class AnswerWorth {
+ public:
+  // A right answer is worth a whole credit, and a wrong one nothing.
+  AnswerWorth() = default;
+  // 1 - (cost + fee) / the largest total of the costs. Right or wrong where `costs` is null.
+  AnswerWorth(std::shared_ptr<const ExpectedCosts> costs, std::span<const std::string> experts,
+              ModelAnswers model);
+
+  std::vector<ClassId> model_labels(const Predictions& cases) const;
+  Credit of_model(ClassId label, ClassId truth) const;
+  Credit of_expert(Answer answer, ClassId truth, ExpertId expert) const;
+  // In the unit of the costs; only where there are some.
+  double model_cost(ClassId label, ClassId truth) const { return costs_->costs().at(truth, label); }
+  double expert_cost(Answer answer, ClassId truth, ExpertId expert) const {
+    return costs_->costs().of(answer, truth) + fees_[index(expert)];
+  }
+
+ private:
+  Credit credit_after(double cost) const;
+
+  std::shared_ptr<const ExpectedCosts> costs_;  // null: right or wrong
+  std::vector<double> fees_;
+  ModelAnswers model_ = ModelAnswers::kMostProbable;
+};
+
+}  // namespace ifd

@@ -1,0 +1,134 @@
+#include "ifd/router/case_losses.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ifd/decision/costs.h"
+#include "ifd/router.h"
+
+namespace ifd {
+namespace {
+
+// What answers lose: 1 for a wrong one or, under costs, its share of the most that a case can cost.
+class AnswerLoss {
+ public:
+  AnswerLoss(const Costs* costs, std::span<const std::string> experts) : costs_(costs) {
+    if (costs_ == nullptr) return;
+    for (const std::string& name : experts) fees_.push_back(costs_->fee(name));
+  }
+
+  double of_model(ClassId label, ClassId truth) const {
+    if (costs_ != nullptr) return share(costs_->at(truth, label));
+    return label == truth ? 0 : 1;
+  }
+  double of_expert(Answer answer, ClassId truth, ExpertId expert) const {
+    if (costs_ != nullptr) return share(costs_->of(answer, truth) + fees_[index(expert)]);
+    return answer.is(truth) ? 0 : 1;
+  }
+  double expected_of_expert(double accuracy, ClassId truth, ExpertId expert) const {
+    const double wrong = 1 - accuracy;
+    if (costs_ == nullptr) return wrong;
+    return share(wrong * costs_->mean_mistake(truth) + fees_[index(expert)]);
+  }
+
+ private:
+  double share(double cost) const { return std::min(1., cost / costs_->largest_total()); }
+
+  const Costs* costs_;
+  std::vector<double> fees_;
+};
+
+// The labels that come of the answers of whoever is asked on each case: `answer_of(row, expert)`.
+template <typename AnswerOf>
+std::vector<ClassId> combined_labels(const Predictions& cases, const Routes& everything,
+                                     const Router& router, AnswerOf answer_of) {
+  AnswerTable asked(everything.experts(), cases.size());
+  for (std::size_t row = 0; row < cases.size(); ++row) {
+    const Route& route = everything[row];
+    if (route.decision() == Decision::kModel) continue;
+    asked.set(case_id(row), route.expert, answer_of(row, route.expert));
+  }
+  std::vector<ClassId> labels;
+  for (const CombinedCase& made : router.combine(cases, asked).cases) labels.push_back(made.label);
+  return labels;
+}
+
+// Of each case the chance of a wrong combined label, given the truth: the chances of the answers
+// after which the label is another.
+std::vector<double> predicted_errors(const Predictions& cases, const Routes& everything,
+                                     const Router& router,
+                                     const std::vector<ExpertProfile>& profiles) {
+  const std::size_t classes = cases.classes().size();
+  std::vector<double> errors(cases.size(), 0.0);
+  for (std::size_t m = 0; m < classes; ++m) {
+    const std::vector<ClassId> labels = combined_labels(
+        cases, everything, router, [&](std::size_t, ExpertId) { return Answer(class_id(m)); });
+    for (std::size_t row = 0; row < cases.size(); ++row) {
+      const Route& route = everything[row];
+      const ClassId truth = cases.label(row);
+      if (route.decision() == Decision::kModel || labels[row] == truth) continue;
+      const double mean = profiles[index(route.expert)].at(truth).mean();
+      errors[row] += index(truth) == m ? mean : (1 - mean) / static_cast<double>(classes - 1);
+    }
+  }
+  return errors;
+}
+
+}  // namespace
+
+std::vector<LossCase> measured_losses(const Predictions& cases, const Routes& everything,
+                                      const AnswerTable& answers, const Router& router,
+                                      const Costs* costs) {
+  const AnswerLoss loss(costs, everything.experts());
+  const bool combined = router.answer_use() == AnswerUse::kCombined;
+  std::vector<ClassId> labels;
+  if (combined) {
+    labels = combined_labels(cases, everything, router, [&](std::size_t row, ExpertId expert) {
+      return answers.at(case_id(row), expert);
+    });
+  }
+  std::vector<LossCase> losses;
+  losses.reserve(cases.size());
+  for (std::size_t row = 0; row < cases.size(); ++row) {
+    const Route& route = everything[row];
+    const ClassId truth = cases.label(row);
+    double expert_loss = 1;
+    if (route.decision() == Decision::kExpert) {
+      const Answer answer = answers.at(case_id(row), route.expert);
+      if (!combined) {
+        expert_loss = loss.of_expert(answer, truth, route.expert);
+      } else if (!answer.is_missing()) {
+        expert_loss = loss.of_model(labels[row], truth);
+      }
+    }
+    losses.push_back({route.margin, loss.of_model(everything.prediction(row), truth), expert_loss});
+  }
+  return losses;
+}
+
+std::vector<LossCase> predicted_losses(const Predictions& cases, const Routes& everything,
+                                       const Router& router, const Costs* costs) {
+  const AnswerLoss loss(costs, everything.experts());
+  std::vector<ExpertProfile> profiles;
+  for (const std::string& expert : everything.experts()) profiles.push_back(router.profile(expert));
+  const bool combined = router.answer_use() == AnswerUse::kCombined;
+  std::vector<double> errors;
+  if (combined) errors = predicted_errors(cases, everything, router, profiles);
+  std::vector<LossCase> losses;
+  losses.reserve(cases.size());
+  for (std::size_t row = 0; row < cases.size(); ++row) {
+    const Route& route = everything[row];
+    const ClassId truth = cases.label(row);
+    double expert_loss = 1;
+    if (route.decision() == Decision::kExpert) {
+      expert_loss = combined
+                        ? errors[row]
+                        : loss.expected_of_expert(profiles[index(route.expert)].at(truth).mean(),
+                                                  truth, route.expert);
+    }
+    losses.push_back({route.margin, loss.of_model(everything.prediction(row), truth), expert_loss});
+  }
+  return losses;
+}
+
+}  // namespace ifd

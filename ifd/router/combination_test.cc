@@ -1,0 +1,233 @@
+#include "ifd/router/combination.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ifd/decision/combined_answer.h"
+#include "ifd/decision/value_of_information.h"
+#include "ifd/evaluation/combined_replay.h"
+#include "ifd/router.h"
+#include "ifd/router/combination_document.h"
+#include "ifd/router/second_opinion.h"
+#include "tests/generated_staff.h"
+#include "tests/refusal.h"
+
+namespace ifd {
+namespace {
+
+using testing::HasSubstr;
+
+Router combining(const GeneratedStaff& staff, std::uint64_t seed = 0) {
+  return Router(staff.cases.classes(), staff.contexts,
+                {.seed = seed, .answer = AnswerUse::kCombined});
+}
+
+// Everybody answers everything; some answers are outside the classes.
+AnswerTable answers_to(const GeneratedStaff& staff, const Key& key) {
+  std::vector<std::string> names;
+  for (const ExpertContext& context : staff.contexts) names.push_back(context.expert);
+  AnswerTable answers(names, staff.cases.size());
+  const std::size_t classes = staff.cases.classes().size();
+  for (std::size_t i = 0; i < answers.cases(); ++i) {
+    for (std::size_t j = 0; j < answers.experts(); ++j) {
+      const Key here = key.with(i).with(j);
+      const double luck = here.uniform();
+      answers.set(case_id(i), expert_id(j),
+                  luck < .7    ? Answer(staff.cases.label(i))
+                  : luck < .75 ? Answer::outside()
+                               : Answer(class_id(here.below(classes, 1))));
+    }
+  }
+  return answers;
+}
+
+// A budget is capped by what an answer can change, not by the sign of the margin: whoever is asked
+// could change the label, and a budget of everything asks on every case where the winner could.
+TEST(Combination, ABudgetIsCappedByTheValueOfInformation) {
+  std::size_t asked = 0, kept = 0, below_zero = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const GeneratedStaff staff = generated_staff(seed, 4, 3, 12);
+    const Router router = combining(staff, seed);
+    const Router plain(staff.cases.classes(), staff.contexts, {.seed = seed});
+    const MarginTable winners = plain.best(staff.cases);
+    const Routes routes = router.route(staff.cases, Budget{1});
+    EXPECT_FALSE(routes.least_margin().has_value());
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      const ExpertProfile profile = router.profile(router.experts()[index(winners.expert[i])]);
+      const bool worth = can_change_label(staff.cases.probabilities(i), profile.means());
+      EXPECT_EQ(routes[i].decision() == Decision::kExpert, worth);
+      if (worth) {
+        EXPECT_EQ(routes[i].expert, winners.expert[i]);
+      }
+      (worth ? asked : kept) += 1;
+      below_zero += worth && winners.margin[i] < 0 ? 1 : 0;
+    }
+    // Within capacities too nobody is asked in vain.
+    const Routes few = router.route(staff.cases, Capacities{{{"expert 0", 3}}, Budget{1}});
+    for (std::size_t i = 0; i < few.size(); ++i) {
+      if (few[i].decision() == Decision::kModel) continue;
+      const ExpertProfile profile = router.profile(few.expert_name(few[i]));
+      EXPECT_TRUE(can_change_label(staff.cases.probabilities(i), profile.means()));
+    }
+  }
+  EXPECT_GT(asked, 100u);
+  EXPECT_GT(kept, 100u);
+  EXPECT_GT(below_zero, 10u);
+}
+
+// Both ways side by side; what is told of combined answers is what combining each asked expert's
+// answer by hand gives, at full budget and within capacities.
+TEST(Combination, IsEvaluatedBesideFinalAnswers) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const GeneratedStaff staff = generated_staff(seed, 4, 3, 12);
+    const AnswerTable answers = answers_to(staff, Key(seed));
+    const Router router = combining(staff, seed);
+    RouterEvaluationOptions options;
+    options.policies = {"plug-in", "oracle", "random"};
+    options.measures.bootstrap = 20;
+    const Evaluation both = router.evaluate(staff.cases, answers, options);
+    ASSERT_EQ(both.policies.size(), 5u);
+    EXPECT_EQ(both.policies[1].policy, "plug-in, combined");
+    EXPECT_EQ(both.policies[2].policy, "oracle");
+    EXPECT_EQ(both.policies[4].policy, "random, combined");
+    ASSERT_TRUE(both.policies[1].difference.has_value());
+
+    const Router plain(staff.cases.classes(), staff.contexts, {.seed = seed});
+    const Evaluation alone = plain.evaluate(staff.cases, answers, options);
+    EXPECT_EQ(both.policies[0].aursac, alone.policies[0].aursac);
+    EXPECT_EQ(both.policies[0].at_zero.deferred, alone.policies[0].at_zero.deferred);
+
+    for (const bool limited : {false, true}) {
+      const std::map<std::string, std::size_t> most = {{"expert 0", 2}, {"expert 1", 5}};
+      if (limited) options.measures.capacities = most;
+      const Evaluation measured = router.evaluate(staff.cases, answers, options);
+      const Routes routes = limited ? router.route(staff.cases, Capacities{most, Budget{1}})
+                                    : router.route(staff.cases, Budget{1});
+      double right = 0;
+      for (std::size_t i = 0; i < routes.size(); ++i) {
+        if (routes[i].decision() == Decision::kModel) {
+          right += routes.prediction(i) == staff.cases.label(i) ? 1 : 0;
+        } else {
+          right += share(combined_credit(staff.cases, i, answers.at(case_id(i), routes[i].expert),
+                                         router.profile(routes.expert_name(routes[i]))));
+        }
+      }
+      EXPECT_NEAR(measured.policies[1].at_zero.system_accuracy,
+                  right / static_cast<double>(routes.size()), 1e-12);
+    }
+  }
+}
+
+// Labels that nothing tells apart share the credit: the average over the labels that could be
+// written. Two classes, an even model, an expert of whom nothing is known.
+TEST(Combination, TiedLabelsShareTheCredit) {
+  const Predictions cases({.classes = ClassNames({"a", "b", "c"}),
+                           .cases = {"x"},
+                           .probabilities = {.25F, .375F, .375F},
+                           .labels = {class_id(2)},
+                           .features = {}});
+  const ExpertProfile unknown(3);
+  // After "a" the classes b and c read the same numbers, .375 * .25 = .09375 < .25 * .5: a.
+  EXPECT_EQ(combined_credit(cases, 0, Answer(class_id(0)), unknown), kWrongAnswer);
+  EXPECT_EQ(combined_credit(cases, 0, Answer(class_id(2)), unknown), kRightAnswer);
+  // .25 * .25 against twice .375 * .375, with a sceptical prior: b and c are level.
+  const ExpertProfile poor(std::vector<BetaPrior>(3, {1, 3}));
+  EXPECT_EQ(combined_credit(cases, 0, Answer(class_id(0)), poor), shared_credit(2));
+  EXPECT_EQ(combined_credit(cases, 0, Answer::outside(), poor), kWrongAnswer);
+}
+
+// Somebody perfect: the combined label is their word wherever the model leaves any doubt, so both
+// ways come to the same.
+TEST(Combination, OfWhoNeverErrsIsFinal) {
+  const GeneratedStaff staff = generated_staff(3, 2, 3, 0);
+  RosterState state(staff.cases.classes());
+  state.add("sure", std::vector<BetaPrior>(3, {1e12, 1e-6}));
+  const Router router(std::move(state), {.answer = AnswerUse::kCombined});
+  AnswerTable answers({"sure"}, staff.cases.size());
+  for (std::size_t i = 0; i < staff.cases.size(); ++i) {
+    answers.set(case_id(i), expert_id(0), Answer(class_id(i % 3)));
+  }
+  const Combination made = router.combine(staff.cases, answers);
+  for (std::size_t i = 0; i < staff.cases.size(); ++i) {
+    if (staff.cases.probabilities(i)[i % 3] == 0) continue;
+    EXPECT_EQ(made.cases[i].label, class_id(i % 3));
+    EXPECT_EQ(made.cases[i].second.advice, Advice::kSettled);
+  }
+}
+
+TEST(Combination, TellsWhoSaidWhatAndWhoShouldLook) {
+  const ClassNames classes({"cat", "dog"});
+  std::vector<ExpertContext> contexts = {{"ann", {}}, {"bob", {}}};
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    const ClassId truth = class_id(i % 2 == 0 ? 0 : 1), other = class_id(i % 2 == 0 ? 1 : 0);
+    const bool ann_is_right = i % 2 == 0 ? i % 4 == 0 : i > 3;
+    contexts[0].rows.push_back({name, truth, Answer(ann_is_right ? truth : other)});
+    contexts[1].rows.push_back({name, truth, Answer(truth)});
+  }
+  const Predictions cases({.classes = classes,
+                           .cases = {"x", "y", "z"},
+                           .probabilities = {.5F, .5F, .95F, .05F, .6F, .4F},
+                           .labels = {},
+                           .features = {}});
+  AnswerTable answers({"bob", "ann"}, 3);
+  answers.set(case_id(0), expert_id(1), Answer(class_id(1)));  // ann, who knows little
+  answers.set(case_id(2), expert_id(0), Answer(class_id(1)));
+  answers.set(case_id(2), expert_id(1), Answer::outside());
+  Router router(classes, contexts, {.answer = AnswerUse::kCombined});
+  const Combination made = router.combine(cases, answers);
+  EXPECT_EQ(made.shared.cases, 20u);
+  ASSERT_EQ(made.cases.size(), 3u);
+  EXPECT_EQ(made.cases[0].label, class_id(1));
+  EXPECT_EQ(made.cases[0].second.advice, Advice::kSecondReader);
+  EXPECT_EQ(made.cases[0].second.reader, expert_id(1));  // bob, by the roster's order
+  EXPECT_EQ(made.cases[1].second.advice, Advice::kSettled);
+  EXPECT_TRUE(made.cases[1].given.empty());
+  EXPECT_EQ(made.cases[1].label, made.cases[1].prediction);
+  EXPECT_EQ(made.cases[2].label, class_id(1));
+  EXPECT_THAT(combination_csv(cases, made, CsvText::kExact), HasSubstr("bob: dog; ann: (outside)"));
+  EXPECT_THAT(weighing_of(made), HasSubstr("1 cases have several answers"));
+
+  // Without bob nobody is good enough for x.
+  router.set_on_duty("bob", false);
+  EXPECT_EQ(router.combine(cases, answers).cases[0].second.advice, Advice::kEscalate);
+  EXPECT_EQ(router.combine(cases, answers, {.sure = .5}).cases[0].second.advice, Advice::kSettled);
+  EXPECT_THAT(refusal([&] { router.combine(cases, AnswerTable({"cy"}, 3)); }), HasSubstr("cy"));
+  EXPECT_THAT(refusal([&] { router.combine(cases, AnswerTable({"ann"}, 2)); }),
+              HasSubstr("expected a row for each of the 3"));
+  EXPECT_THAT(refusal([&] { router.combine(cases, answers, {.sure = 0}); }), HasSubstr("sure"));
+  EXPECT_THAT(refusal([&] { router.combine(cases, answers, {.worth = -1}); }), HasSubstr("worth"));
+}
+
+// Before the answers: with the first expert's pending, the second is worth what enumerating both
+// says (value_of_information_test.cc); a sure case asks nobody.
+TEST(Combination, AdviceBeforeAnAnswerCountsOnIt) {
+  const std::vector<double> belief = {.5, .3, .2};
+  const std::vector<double> good = {.8, .8, .8}, better = {.9, .9, .9},
+                            coin = {1. / 3, 1. / 3, 1. / 3};
+  const std::vector<Reader> readers = {{expert_id(0), coin}, {expert_id(1), better}};
+  const SecondOpinion found = second_opinion(belief, good, readers, {.sure = .95});
+  EXPECT_EQ(found.advice, Advice::kSecondReader);
+  EXPECT_EQ(found.reader, expert_id(1));
+  EXPECT_EQ(found.worth, value_of_second_answer(belief, good, better));
+  EXPECT_EQ(second_opinion(belief, good, std::span(readers).first(1), {.sure = .95}).advice,
+            Advice::kEscalate);
+  EXPECT_EQ(second_opinion(belief, good, readers, {.sure = .8}).advice, Advice::kSettled);
+}
+
+TEST(Combination, GoesWithNoCosts) {
+  const GeneratedStaff staff = generated_staff(1, 2, 2, 5);
+  RouterOptions options{.answer = AnswerUse::kCombined};
+  options.costs =
+      std::make_shared<const Costs>(staff.cases.classes(), std::vector<double>{0, 1, 2, 0});
+  EXPECT_THAT(refusal([&] { Router(staff.cases.classes(), staff.contexts, options); }),
+              HasSubstr("combined answers and costs"));
+}
+
+}  // namespace
+}  // namespace ifd
