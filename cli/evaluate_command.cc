@@ -423,6 +423,34 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
   return 0;
 }
 
+// What is measured of each policy, and over what.
+void add_measures(CLI::App& command, Options& options) {
+  command.add_option("--range", options.range, "Budgets of the areas, as low,high")
+      ->delimiter(',')
+      ->type_name("LOW,HIGH")
+      ->capture_default_str();
+  command.add_option("--budgets", options.budgets, "Report the accuracy at these budgets")
+      ->delimiter(',')
+      ->type_name("NUMBER,...")
+      ->capture_default_str();
+  command.add_flag("--fill-budget", options.fill_budget,
+                   "Use all of these budgets, also where no gain is expected");
+  command.add_option("--threshold", options.threshold,
+                     "Report the accuracy where every margin of at least this is deferred, too");
+  command
+      .add_option("--capacity", options.capacity,
+                  "Most cases an expert takes, CSV expert,capacity: budgets and thresholds are "
+                  "measured within them, as 'ifd route' would assign the cases")
+      ->type_name("FILE");
+  command.add_option("--target", options.target, "Tell the budget that reaches this accuracy");
+  command
+      .add_option("--groups", options.groups,
+                  "CSV case,group: intervals over groups (patients, recordings) instead of cases")
+      ->type_name("FILE");
+  command.add_option("--bootstrap", options.bootstrap, "Resamples for the intervals; 0 for none")
+      ->capture_default_str();
+}
+
 }  // namespace
 }  // namespace evaluate_command
 
@@ -469,30 +497,7 @@ void add_evaluate_command(CLI::App& app, Program& program) {
                    "compete there, also where the answer is blank and --blank does not say wrong")
       ->check(CLI::IsMember({"error", "off-duty"}))
       ->capture_default_str();
-  command->add_option("--range", options->range, "Budgets of the areas, as low,high")
-      ->delimiter(',')
-      ->type_name("LOW,HIGH")
-      ->capture_default_str();
-  command->add_option("--budgets", options->budgets, "Report the accuracy at these budgets")
-      ->delimiter(',')
-      ->type_name("NUMBER,...")
-      ->capture_default_str();
-  command->add_flag("--fill-budget", options->fill_budget,
-                    "Use all of these budgets, also where no gain is expected");
-  command->add_option("--threshold", options->threshold,
-                      "Report the accuracy where every margin of at least this is deferred, too");
-  command
-      ->add_option("--capacity", options->capacity,
-                   "Most cases an expert takes, CSV expert,capacity: budgets and thresholds are "
-                   "measured within them, as 'ifd route' would assign the cases")
-      ->type_name("FILE");
-  command->add_option("--target", options->target, "Tell the budget that reaches this accuracy");
-  command
-      ->add_option("--groups", options->groups,
-                   "CSV case,group: intervals over groups (patients, recordings) instead of cases")
-      ->type_name("FILE");
-  command->add_option("--bootstrap", options->bootstrap, "Resamples for the intervals; 0 for none")
-      ->capture_default_str();
+  add_measures(*command, *options);
   command
       ->add_option("--accuracies", options->accuracies,
                    "The experts' true accuracies (NPZ of 'ifd experts simulate'), for ceiling")

@@ -55,22 +55,10 @@ std::string hash_of_settings(const RosterSnapshot& roster, const ClassNames& nam
       add_number(hash, fee);
     }
   }
-  if (options.answer != AnswerUse::kFinal) hash.add("combined answers");
   if (const auto& used = roster.calibration()) {
     add_number(hash, used->calibration.scale);
     if (!used->calibration.bias.empty()) {
       for (const std::size_t k : classes) add_number(hash, used->calibration.bias[k]);
-    }
-  }
-  if (options.costs) {
-    for (const std::size_t truth : classes) {
-      for (const std::size_t label : classes) {
-        add_number(hash, options.costs->at(class_id(truth), class_id(label)));
-      }
-    }
-    for (const auto& [expert, fee] : options.costs->fees()) {
-      hash.add(expert);
-      add_number(hash, fee);
     }
   }
   return hash.hex();
