@@ -72,6 +72,7 @@ bool can_change_label(std::span<const float> belief, std::span<const double> mea
   assert(means.size() == classes);
   if (classes < 2) return false;
   const double share = 1 / static_cast<double>(classes - 1);
+  // Most labels can be changed, and by the first classes that are tried, so that it pays to stop.
   std::size_t top = 0;
   for (std::size_t y = 1; y < classes; ++y) {
     if (belief[y] > belief[top] || (belief[y] == belief[top] && means[y] > means[top])) top = y;
@@ -80,13 +81,12 @@ bool can_change_label(std::span<const float> belief, std::span<const double> mea
   const double top_named = top_belief * means[top];
   const double top_missed = top_belief * ((1 - means[top]) * share);
   const double third = classes > 2 ? std::min(top_named, top_missed) : top_named;
-  bool changes = false;
   for (std::size_t y = 0; y < classes; ++y) {
+    if (y == top) continue;
     const double own = belief[y];
-    const bool overtakes = own * means[y] > top_missed || own * ((1 - means[y]) * share) > third;
-    changes |= overtakes && y != top;
+    if (own * means[y] > top_missed || own * ((1 - means[y]) * share) > third) return true;
   }
-  return changes;
+  return false;
 }
 
 double value_of_second_answer(std::span<const double> belief, std::span<const double> first,
