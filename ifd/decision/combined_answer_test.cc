@@ -109,7 +109,7 @@ TEST(CombinedAnswer, IsThePosteriorOfTheDefinition) {
   }
 }
 
-// Coherent relabelling, D24: scores to the bit, and the labels that share the answer are renamed
+// Coherent relabelling: scores to the bit, and the labels that share the answer are renamed
 // along; only which of them a file writes may depend on names. The order of answers changes
 // nothing.
 TEST(CombinedAnswer, IsInvariantToRenamingClassesAndToTheOrderOfAnswers) {

@@ -62,7 +62,7 @@ double paid(const Route& route, ClassId label, std::size_t row, const Prediction
          costs.fee(answers.expert_names()[index(route.expert)]);
 }
 
-// D28: a constant off-diagonal cost and no fees decide as no costs do, with so many times the
+// A constant off-diagonal cost and no fees decide as no costs do, with so many times the
 // margin.
 TEST(RouterCosts, EvenCostsRouteAsNone) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {

@@ -278,7 +278,7 @@ def test_threads_share_a_router(world):
 
 
 def costs_by_hand(world, costs, fees):
-    """Expected costs of the labels, and margins: D28 in doubles."""
+    """Expected costs of the labels, and margins, in doubles."""
     rho = world.proba.astype(np.float64)
     of_labels = rho @ costs
     means = np.array([world.staff[name].mean for name in world.experts])
