@@ -74,6 +74,21 @@ std::vector<double> predicted_errors(const Predictions& cases, const Routes& eve
   return errors;
 }
 
+// Of each case what the model loses, and the expert by `expert_loss(row, route)`; 1 where nobody
+// may take the case.
+template <typename ExpertLoss>
+std::vector<LossCase> losses_of(const Predictions& cases, const Routes& everything,
+                                const AnswerLoss& loss, ExpertLoss expert_loss) {
+  std::vector<LossCase> losses;
+  losses.reserve(cases.size());
+  for (std::size_t row = 0; row < cases.size(); ++row) {
+    const Route& route = everything[row];
+    losses.push_back({route.margin, loss.of_model(everything.prediction(row), cases.label(row)),
+                      route.decision() == Decision::kModel ? 1 : expert_loss(row, route)});
+  }
+  return losses;
+}
+
 }  // namespace
 
 std::vector<LossCase> measured_losses(const Predictions& cases, const Routes& everything,
@@ -87,23 +102,11 @@ std::vector<LossCase> measured_losses(const Predictions& cases, const Routes& ev
       return answers.at(case_id(row), expert);
     });
   }
-  std::vector<LossCase> losses;
-  losses.reserve(cases.size());
-  for (std::size_t row = 0; row < cases.size(); ++row) {
-    const Route& route = everything[row];
-    const ClassId truth = cases.label(row);
-    double expert_loss = 1;
-    if (route.decision() == Decision::kExpert) {
-      const Answer answer = answers.at(case_id(row), route.expert);
-      if (!combined) {
-        expert_loss = loss.of_expert(answer, truth, route.expert);
-      } else if (!answer.is_missing()) {
-        expert_loss = loss.of_model(labels[row], truth);
-      }
-    }
-    losses.push_back({route.margin, loss.of_model(everything.prediction(row), truth), expert_loss});
-  }
-  return losses;
+  return losses_of(cases, everything, loss, [&](std::size_t row, const Route& route) {
+    const Answer answer = answers.at(case_id(row), route.expert);
+    if (!combined) return loss.of_expert(answer, cases.label(row), route.expert);
+    return answer.is_missing() ? 1 : loss.of_model(labels[row], cases.label(row));
+  });
 }
 
 std::vector<LossCase> predicted_losses(const Predictions& cases, const Routes& everything,
@@ -114,21 +117,12 @@ std::vector<LossCase> predicted_losses(const Predictions& cases, const Routes& e
   const bool combined = router.answer_use() == AnswerUse::kCombined;
   std::vector<double> errors;
   if (combined) errors = predicted_errors(cases, everything, router, profiles);
-  std::vector<LossCase> losses;
-  losses.reserve(cases.size());
-  for (std::size_t row = 0; row < cases.size(); ++row) {
-    const Route& route = everything[row];
+  return losses_of(cases, everything, loss, [&](std::size_t row, const Route& route) {
+    if (combined) return errors[row];
     const ClassId truth = cases.label(row);
-    double expert_loss = 1;
-    if (route.decision() == Decision::kExpert) {
-      expert_loss = combined
-                        ? errors[row]
-                        : loss.expected_of_expert(profiles[index(route.expert)].at(truth).mean(),
-                                                  truth, route.expert);
-    }
-    losses.push_back({route.margin, loss.of_model(everything.prediction(row), truth), expert_loss});
-  }
-  return losses;
+    return loss.expected_of_expert(profiles[index(route.expert)].at(truth).mean(), truth,
+                                   route.expert);
+  });
 }
 
 }  // namespace ifd
