@@ -1,7 +1,7 @@
 # A few sources of one folder are compiled as one, so that the headers they share are read once: from
 # nothing, everything is built in half the time. What stands in unnamed namespaces therefore has names
-# that are unique within its folder, among sources and among tests. The lint and debug builds compile
-# every source alone, and so notice an include that is missing.
+# that are unique within its folder, among sources and among tests. The debug build compiles
+# every source alone, and so notices an include that is missing.
 option(IFD_COMPILE_TOGETHER "Compile a few sources of a folder as one" ${PROJECT_IS_TOP_LEVEL})
 
 # compile_together(TARGET AT_ONCE SOURCE...)
