@@ -41,9 +41,11 @@ class RosterPage {
   mutable std::optional<RosterReadings> readings_;
 };
 
+using PagePointer = std::shared_ptr<const RosterPage>;
+
 struct RosterSnapshot {
   std::shared_ptr<const std::vector<std::string>> names;
-  std::vector<std::shared_ptr<const RosterPage>> pages;
+  std::vector<PagePointer> pages;
   std::shared_ptr<const DeferralPolicy> policy;  // of all pages
   Availability on_duty{0};
   std::optional<CalibrationInUse> options_calibration = {};
@@ -66,5 +68,7 @@ struct RosterSnapshot {
   // All pages in one.
   Roster roster() const;
 };
+
+using SnapshotPointer = std::shared_ptr<const RosterSnapshot>;
 
 }  // namespace ifd
