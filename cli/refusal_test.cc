@@ -295,7 +295,42 @@ Chapter predictions() {
        {"two classes of one name", kRouteHalf, 3,
         "p.csv:1: two columns are named 'cat'; expected distinct names",
         p("case,cat,cat\na,0.5,0.5\n")},
-       {"NaN", kRouteHalf, 3, "p.csv:2: nan is not a probability for class 'cat'; expected 0..1",
+       {"other classes in the second file",
+        kRouteHalf + " --context-predictions x.csv",
+        3,
+        "x.csv: lacks class 'dog' and has class 'cow'; expected the classes cat, dog",
+        {{"x.csv", "case,label,cow,cat\nx,cat,0.5,0.5\n"}}},
+       {"a case that is there twice", kRouteHalf, 3,
+        "p.csv:3: case 'a' is there twice; expected distinct cases",
+        row("a,cat,0.5,0.5\na,dog,0.5,0.5")},
+       {"a name with a line feed in it", kRouteHalf, 3,
+        "p.csv:4: case 'a\\x0ab' is there twice; expected distinct cases",
+        row("\"a\nb\",cat,0.5,0.5\n\"a\nb\",dog,0.5,0.5")},
+       {"a case without a name", kRouteHalf, 3, "p.csv:2: the case has no name; expected one",
+        row(",cat,0.5,0.5")},
+       {"a column of groups that is not there", kEvaluateAll + " --group patient", 3,
+        "p.csv: no column 'patient' for --group; expected a CSV column beside case, label and the "
+        "classes (cat, dog)"},
+       {"a case without a group", kEvaluateAll + " --group patient", 3,
+        "p.csv:2: the group is empty; expected a name",
+        p("case,patient,label,cat,dog\na,,cat,0.5,0.5\n")},
+       {"an NPZ file that ends too early", kRouteHalf, 3,
+        "p.csv: the zip archive has no end; is the file cut short?", p(valid_npz().substr(0, 150))},
+       {"an NPZ file that unfolds to more than 100 times its size and 256 MB", kRouteHalf, 3,
+        "p.csv: 400489 bytes of archive declare arrays of 300000000 bytes or more; expected at "
+        "most "
+        "268435456; --max-expansion allows more",
+        p(npz_bomb())},
+       {"an NPZ file with Python objects", kRouteHalf, 3,
+        "p.csv: 'probabilities': holds Python objects, which are never unpickled; expected "
+        "numbers or text",
+        p(object_npz())}}};
+}
+
+Chapter probabilities() {
+  return {
+      "Probabilities",
+      {{"NaN", kRouteHalf, 3, "p.csv:2: nan is not a probability for class 'cat'; expected 0..1",
         row("a,cat,nan,0.5")},
        {"infinity", kRouteHalf, 3,
         "p.csv:2: inf is not a probability for class 'dog'; expected 0..1", row("a,cat,0.5,inf")},
@@ -319,6 +354,8 @@ Chapter predictions() {
         "p.csv:2: the probabilities sum to 0.9; expected 1 within 0.001", row("a,cat,0.5,0.4")},
        {"logits without `--logits`", kRouteHalf, 3,
         "p.csv:2: the probabilities sum to 5.5; expected 1 within 0.001", row("a,cat,2.5,3")},
+       {"a logit that is not finite", kRouteHalf + " --logits", 3,
+        "p.csv:2: inf is not a logit; expected finite numbers", row("a,cat,inf,3")},
        {"percentages", kRouteHalf, 3,
         "p.csv:2: the probabilities sum to 100; expected 1 within 0.001; percentages? divide by "
         "100, or read them with --percent",
@@ -326,28 +363,18 @@ Chapter predictions() {
        {"`--percent` for what is none", kRouteHalf + " --percent", 3,
         "p.csv:2: the probabilities sum to 0.01; expected 1 within 0.001; no percentages? leave "
         "out --percent",
-        row("a,cat,0.5,0.5")},
-       {"class numbers without `--labels numbers`", kRouteHalf, 3,
+        row("a,cat,0.5,0.5")}}};
+}
+
+Chapter labels() {
+  return {
+      "Labels",
+      {{"class numbers without `--labels numbers`", kRouteHalf, 3,
         "p.csv:2: '0' is not a class; expected cat, dog; class numbers? --labels numbers",
         row("a,0,0.5,0.5")},
        {"class numbers that count from 1", kRouteHalf + " --labels numbers", 3,
         "p.csv:3: '2' is not a class; expected a class number, 0..1; counted from 1? subtract 1",
         row("a,1,0.5,0.5\nb,2,0.5,0.5")},
-       {"other classes in the second file",
-        kRouteHalf + " --context-predictions x.csv",
-        3,
-        "x.csv: lacks class 'dog' and has class 'cow'; expected the classes cat, dog",
-        {{"x.csv", "case,label,cow,cat\nx,cat,0.5,0.5\n"}}},
-       {"a logit that is not finite", kRouteHalf + " --logits", 3,
-        "p.csv:2: inf is not a logit; expected finite numbers", row("a,cat,inf,3")},
-       {"a case that is there twice", kRouteHalf, 3,
-        "p.csv:3: case 'a' is there twice; expected distinct cases",
-        row("a,cat,0.5,0.5\na,dog,0.5,0.5")},
-       {"a name with a line feed in it", kRouteHalf, 3,
-        "p.csv:4: case 'a\\x0ab' is there twice; expected distinct cases",
-        row("\"a\nb\",cat,0.5,0.5\n\"a\nb\",dog,0.5,0.5")},
-       {"a case without a name", kRouteHalf, 3, "p.csv:2: the case has no name; expected one",
-        row(",cat,0.5,0.5")},
        {"a label that is no class", kRouteHalf, 3,
         "p.csv:2: 'cow' is not a class; expected cat, dog", row("a,cow,0.5,0.5")},
        {"a label in other letters", kRouteHalf, 3,
@@ -355,24 +382,7 @@ Chapter predictions() {
         row("a,Cat,0.5,0.5")},
        {"labels on some cases only", kRouteHalf, 3,
         "p.csv:3: some cases have a label and some have none; expected all or none",
-        row("a,cat,0.5,0.5\nb,,0.5,0.5")},
-       {"a column of groups that is not there", kEvaluateAll + " --group patient", 3,
-        "p.csv: no column 'patient' for --group; expected a CSV column beside case, label and the "
-        "classes (cat, dog)"},
-       {"a case without a group", kEvaluateAll + " --group patient", 3,
-        "p.csv:2: the group is empty; expected a name",
-        p("case,patient,label,cat,dog\na,,cat,0.5,0.5\n")},
-       {"an NPZ file that ends too early", kRouteHalf, 3,
-        "p.csv: the zip archive has no end; is the file cut short?", p(valid_npz().substr(0, 150))},
-       {"an NPZ file that unfolds to more than 100 times its size and 256 MB", kRouteHalf, 3,
-        "p.csv: 400489 bytes of archive declare arrays of 300000000 bytes or more; expected at "
-        "most "
-        "268435456; --max-expansion allows more",
-        p(npz_bomb())},
-       {"an NPZ file with Python objects", kRouteHalf, 3,
-        "p.csv: 'probabilities': holds Python objects, which are never unpickled; expected "
-        "numbers or text",
-        p(object_npz())}}};
+        row("a,cat,0.5,0.5\nb,,0.5,0.5")}}};
 }
 
 Chapter context_and_answers() {
@@ -388,67 +398,18 @@ Chapter context_and_answers() {
         3,
         "c.csv:1: no column 'answer'; found expert, case, truth",
         {{"c.csv", "expert,case,truth\nann,x,cat\n"}}},
-       {"a truth that is no class", kRouteHalf, 3,
-        "c.csv:2: truth 'cow' is not a class; expected cat, dog", c("ann,x,cat,cow")},
-       {"a context row without truth", kRouteHalf, 3,
-        "c.csv:2: no truth for case 'x'; expected one in column 'truth' or as a label of the case",
-        c("ann,x,cat,")},
-       {"a context without any truth",
-        kRouteHalf,
-        3,
-        "c.csv:2: no truth for case 'x'; expected a column 'truth' or a label of the case, or "
-        "--truth others",
-        {{"c.csv", "expert,case,answer\nann,x,cat\n"}}},
-       {"two truths for one case", kRouteHalf, 3,
-        "c.csv:3: truth 'dog' for case 'x', but line 2 says 'cat'; expected the same, or --truth "
-        "row",
-        c("ann,x,cat,cat\nbob,x,cat,dog")},
-       {"a truth against the label", kRouteHalf, 3,
-        "c.csv:2: truth 'dog' for case 'a', but the case's label is 'cat'; expected the same, or "
-        "--truth row",
-        c("ann,a,cat,dog")},
-       {"a context without truth, and an NPZ without `cases`",
-        kRouteHalf,
-        3,
-        "c.csv:2: no truth for case '0'; expected a column 'truth', since the predictions only "
-        "number their cases; or --context-predictions FILE, or an array 'cases' with names in the "
-        "NPZ",
-        {{"p.csv", labelled_npz()}, {"c.csv", "expert,case,answer\nann,0,1\n"}}},
        {"a context's cases among those of an NPZ without `cases`",
         kRouteHalf + " --calibrate temperature",
         3,
         "p.csv: only numbers its cases, so which of them are the context's is not known; expected "
         "--context-predictions FILE, or an array 'cases' with names in the NPZ",
         {{"p.csv", labelled_npz()}, {"c.csv", "expert,case,answer,truth\nann,0,1,1\n"}}},
-       {"a truth against the label of a row",
-        "evaluate --predictions p.csv --context c.csv --answers a.csv --context-predictions x.npz",
-        3,
-        "c.csv:2: truth '0' for case '1', but the label of that row is '1'; expected the same, or "
-        "names of the cases in an array 'cases' of the predictions, or --truth row",
-        {{"p.csv", labelled_npz()},
-         {"x.npz", labelled_npz()},
-         {"c.csv", "expert,case,answer,truth\nann,1,1,0\n"}}},
        {"class numbers in the context", kRouteHalf, 3,
         "c.csv:2: truth '1' is not a class; expected cat, dog; class numbers? --labels numbers",
         c("ann,x,0,1")},
-       {"a truth in other letters", kRouteHalf, 3,
-        "c.csv:2: truth 'DOG' is not a class; expected cat, dog; is it 'dog'? it must be written "
-        "so",
-        c("ann,x,dog,DOG")},
        {"a context of blanks", kRouteHalf, 3,
         "c.csv: none of the 1 answers counts (1 blank, 0 without a truth); expected at least one",
         c("ann,x,NA,cat")},
-       {"truths of the others where there are none", kRouteHalf + " --truth others", 3,
-        "c.csv: none of the 1 answers counts (0 blank, 1 without a truth); expected at least one",
-        c("ann,x,cat,cat")},
-       {"likeliest truths where there are none", kRouteHalf + " --truth dawid-skene", 3,
-        "c.csv: none of the 1 answers counts (0 blank, 1 without a truth); expected at least one",
-        c("ann,x,cat,cat")},
-       {"a calibration on truths that differ", kRouteHalf + " --truth row --calibrate temperature",
-        3,
-        "a calibration needs one truth per case, and case 'a' has 'cat' and 'dog' in the context; "
-        "expected --truth given or majority, or no calibration on the context",
-        c("ann,a,cat,cat\nbob,a,cat,dog")},
        {"a column per expert, and one of something else",
         kRouteHalf,
         3,
@@ -488,16 +449,70 @@ Chapter context_and_answers() {
         "a.csv: 9 answers are missing (ann: 4, bob: 5); expected one of every expert on duty on "
         "every one of the 5 cases, or --missing off-duty",
         {{"a.csv", "expert,case,answer\nann,a,cat\n"}}},
+       {"nothing to calibrate on", kRouteHalf + " --calibrate temperature", 3,
+        "p.csv: none of the context's cases is there, so there is nothing to calibrate on; "
+        "expected them in --context-predictions"}}};
+}
+
+Chapter truths() {
+  return {
+      "Truths",
+      {{"a truth that is no class", kRouteHalf, 3,
+        "c.csv:2: truth 'cow' is not a class; expected cat, dog", c("ann,x,cat,cow")},
+       {"a context row without truth", kRouteHalf, 3,
+        "c.csv:2: no truth for case 'x'; expected one in column 'truth' or as a label of the case",
+        c("ann,x,cat,")},
+       {"a context without any truth",
+        kRouteHalf,
+        3,
+        "c.csv:2: no truth for case 'x'; expected a column 'truth' or a label of the case, or "
+        "--truth others",
+        {{"c.csv", "expert,case,answer\nann,x,cat\n"}}},
+       {"two truths for one case", kRouteHalf, 3,
+        "c.csv:3: truth 'dog' for case 'x', but line 2 says 'cat'; expected the same, or --truth "
+        "row",
+        c("ann,x,cat,cat\nbob,x,cat,dog")},
+       {"a truth against the label", kRouteHalf, 3,
+        "c.csv:2: truth 'dog' for case 'a', but the case's label is 'cat'; expected the same, or "
+        "--truth row",
+        c("ann,a,cat,dog")},
+       {"a context without truth, and an NPZ without `cases`",
+        kRouteHalf,
+        3,
+        "c.csv:2: no truth for case '0'; expected a column 'truth', since the predictions only "
+        "number their cases; or --context-predictions FILE, or an array 'cases' with names in the "
+        "NPZ",
+        {{"p.csv", labelled_npz()}, {"c.csv", "expert,case,answer\nann,0,1\n"}}},
+       {"a truth against the label of a row",
+        "evaluate --predictions p.csv --context c.csv --answers a.csv --context-predictions x.npz",
+        3,
+        "c.csv:2: truth '0' for case '1', but the label of that row is '1'; expected the same, or "
+        "names of the cases in an array 'cases' of the predictions, or --truth row",
+        {{"p.csv", labelled_npz()},
+         {"x.npz", labelled_npz()},
+         {"c.csv", "expert,case,answer,truth\nann,1,1,0\n"}}},
+       {"a truth in other letters", kRouteHalf, 3,
+        "c.csv:2: truth 'DOG' is not a class; expected cat, dog; is it 'dog'? it must be written "
+        "so",
+        c("ann,x,dog,DOG")},
+       {"truths of the others where there are none", kRouteHalf + " --truth others", 3,
+        "c.csv: none of the 1 answers counts (0 blank, 1 without a truth); expected at least one",
+        c("ann,x,cat,cat")},
+       {"likeliest truths where there are none", kRouteHalf + " --truth dawid-skene", 3,
+        "c.csv: none of the 1 answers counts (0 blank, 1 without a truth); expected at least one",
+        c("ann,x,cat,cat")},
+       {"a calibration on truths that differ", kRouteHalf + " --truth row --calibrate temperature",
+        3,
+        "a calibration needs one truth per case, and case 'a' has 'cat' and 'dog' in the context; "
+        "expected --truth given or majority, or no calibration on the context",
+        c("ann,a,cat,cat\nbob,a,cat,dog")},
        {"nobody knows the truth of the cases",
         kEvaluateAll,
         3,
         "a.csv: the truth of some cases is not known; expected a 'truth' for every case to be "
         "scored, or labels in the predictions",
         {{"p.csv", "case,cat,dog\na,0.5,0.5\n"},
-         {"a.csv", "expert,case,answer\nann,a,cat\nbob,a,cat\n"}}},
-       {"nothing to calibrate on", kRouteHalf + " --calibrate temperature", 3,
-        "p.csv: none of the context's cases is there, so there is nothing to calibrate on; "
-        "expected them in --context-predictions"}}};
+         {"a.csv", "expert,case,answer\nann,a,cat\nbob,a,cat\n"}}}}};
 }
 
 Chapter priors_and_capacities() {
@@ -778,6 +793,12 @@ Chapter commands() {
         "'--fast' is not an option; see 'ifd route --help'"},
        {"a misspelt option", "route --prediction p.csv --context c.csv --budget 0.5", 2,
         "'--prediction' is not an option; the nearest is '--predictions'; see 'ifd route --help'"},
+       {"an option left out", "route --budget 0.5", 2,
+        "--predictions is missing; see 'ifd route --help'"},
+       {"an option given twice", kRouteHalf + " --budget 0.6", 2,
+        "--budget: is there too often; expected it once; see 'ifd route --help'"},
+       {"a word too many", kRouteHalf + " more", 2,
+        "'more' is one word too many; see 'ifd route --help'"},
        {"an output over an input", kRouteHalf + " -o p.csv", 2,
         "--output p.csv is the file of --predictions, which would be lost; expected another"},
        {"two outputs on one path",
@@ -789,67 +810,69 @@ Chapter commands() {
         "--json and --curve would both write to standard output; expected one of them to"},
        {"a summary among the routes", kRouteHalf + " --summary -", 2,
         "--summary -: the routes go to stdout; expected a file, or --output for the routes"},
-       {"groups from a column and from a file", kEvaluateAll + " --group cat --groups g.csv", 2,
-        "--group names a column of the predictions, --groups a file; expected one of them"},
-       {"a word too many", kRouteHalf + " more", 2,
-        "'more' is one word too many; see 'ifd route --help'"},
-       {"an option given twice", kRouteHalf + " --budget 0.6", 2,
-        "--budget: is there too often; expected it once; see 'ifd route --help'"},
-       {"an option left out", "route --budget 0.5", 2,
-        "--predictions is missing; see 'ifd route --help'"},
-       {"no context and no priors", "route --predictions p.csv --budget 0.5", 2,
-        "--context is missing; expected it, or --prior with --prior-only"},
-       {"experts from a prior that is not there", kRouteHalf + " --prior-only", 2,
-        "--prior-only takes experts from a --prior; expected that too"},
-       {"a newcomer of whom nothing is known", kRouteHalf + " --newcomer zoe", 2,
-        "--newcomer is for experts known from --staff-prior alone; expected that too"},
-       {"a staff's prior without a staff",
-        "route --predictions p.csv --budget 0.5 --prior prior.csv --prior-only --staff-prior", 2,
-        "--staff-prior learns from the answers of the staff; expected --context"},
-       {"a newcomer who is there already", kRouteHalf + " --staff-prior --newcomer ann", 3,
-        "--newcomer ann: has answers in the context, or is named twice; expected somebody new"},
-       {"a plan for a new expert without cases",
-        "plan onboarding --context c.csv --classes cat,dog", 2,
-        "plan onboarding needs --predictions, the mix of cases that are routed"},
        {"a chart on stdout", "plan onboarding --predictions p.csv --context c.csv --chart -", 2,
-        "--chart -: the plan itself goes to stdout; expected a file"},
-       {"a plan without classes", "plan staff-prior --context c.csv", 2,
-        "expected either --predictions or --classes"},
-       {"neither budget nor threshold", "route --predictions p.csv --context c.csv", 2,
-        "route needs --budget, --threshold, both, or --certificate"},
-       {"a filled budget with a threshold", kRouteHalf + " --threshold 0 --fill-budget", 2,
-        "--fill-budget uses all of a --budget, and goes with no --threshold"},
-       {"advice on answers that are final", kRouteHalf + " --sure 0.9", 2,
-        "--sure and --worth tell when somebody else should look at a combined answer; expected "
-        "--answer combined"},
-       {"a label that is never sure", kRouteHalf + " --answer combined --sure 0", 2,
-        "--sure 0: expected a probability above 0, up to 1"},
-       {"a second reader worth more than everything",
-        "combine --predictions p.csv --context c.csv --answers a.csv --worth 2", 2,
-        "--worth 2: expected a gain in probability, 0..1"},
-       {"answers to combine that are left out", "combine --predictions p.csv --context c.csv", 2,
-        "--answers is missing; see 'ifd combine --help'"},
-       {"neither classes nor predictions", "profile --context c.csv", 2,
-        "profile needs either --predictions or --classes"},
-       {"a watch that is always wrong", "watch --context c.csv --answers c.csv --alpha 1", 2,
-        "--alpha 1: expected more than 0, less than 1"},
-       {"a watch with two names for the classes",
-        "watch --context c.csv --answers c.csv --predictions p.csv --classes cat,dog", 2,
-        "--predictions and --classes both name the classes; expected one"},
-       {"a half-life that is none", kRouteHalf + " --half-life 0", 2,
-        "--half-life 0: expected a positive number"},
-       {"the long table as JSON", "profile --context c.csv --classes cat,dog --long --json", 2,
-        "--json has everything; leave out --long"},
-       {"a watch over answers without truths",
-        "watch --context c.csv --answers a.csv",
-        3,
-        "a.csv: no column 'truth'; expected one",
-        {{"a.csv", "expert,case,answer\nann,a,cat\n"}}},
-       {"a watch over one class", "watch --context c.csv --answers c.csv", 3,
-        "c.csv: 1 truths; expected two classes or more", c("ann,x1,cat,cat")},
-       {"a case to explain that is not there",
-        "explain --predictions p.csv --context c.csv --case aa", 3,
-        "p.csv: no case 'aa'; near it: 'a', 'b', 'c'"}}};
+        "--chart -: the plan itself goes to stdout; expected a file"}}};
+}
+
+Chapter options_together() {
+  return {"Options that go together",
+          {{"groups from a column and from a file", kEvaluateAll + " --group cat --groups g.csv", 2,
+            "--group names a column of the predictions, --groups a file; expected one of them"},
+           {"no context and no priors", "route --predictions p.csv --budget 0.5", 2,
+            "--context is missing; expected it, or --prior with --prior-only"},
+           {"experts from a prior that is not there", kRouteHalf + " --prior-only", 2,
+            "--prior-only takes experts from a --prior; expected that too"},
+           {"a newcomer of whom nothing is known", kRouteHalf + " --newcomer zoe", 2,
+            "--newcomer is for experts known from --staff-prior alone; expected that too"},
+           {"a staff's prior without a staff",
+            "route --predictions p.csv --budget 0.5 --prior prior.csv --prior-only --staff-prior",
+            2, "--staff-prior learns from the answers of the staff; expected --context"},
+           {"a newcomer who is there already", kRouteHalf + " --staff-prior --newcomer ann", 3,
+            "--newcomer ann: has answers in the context, or is named twice; expected somebody new"},
+           {"a plan for a new expert without cases",
+            "plan onboarding --context c.csv --classes cat,dog", 2,
+            "plan onboarding needs --predictions, the mix of cases that are routed"},
+           {"a plan without classes", "plan staff-prior --context c.csv", 2,
+            "expected either --predictions or --classes"},
+           {"neither budget nor threshold", "route --predictions p.csv --context c.csv", 2,
+            "route needs --budget, --threshold, both, or --certificate"},
+           {"a filled budget with a threshold", kRouteHalf + " --threshold 0 --fill-budget", 2,
+            "--fill-budget uses all of a --budget, and goes with no --threshold"},
+           {"advice on answers that are final", kRouteHalf + " --sure 0.9", 2,
+            "--sure and --worth tell when somebody else should look at a combined answer; expected "
+            "--answer combined"},
+           {"a label that is never sure", kRouteHalf + " --answer combined --sure 0", 2,
+            "--sure 0: expected a probability above 0, up to 1"},
+           {"a second reader worth more than everything",
+            "combine --predictions p.csv --context c.csv --answers a.csv --worth 2", 2,
+            "--worth 2: expected a gain in probability, 0..1"},
+           {"answers to combine that are left out", "combine --predictions p.csv --context c.csv",
+            2, "--answers is missing; see 'ifd combine --help'"},
+           {"neither classes nor predictions", "profile --context c.csv", 2,
+            "profile needs either --predictions or --classes"},
+           {"a half-life that is none", kRouteHalf + " --half-life 0", 2,
+            "--half-life 0: expected a positive number"},
+           {"the long table as JSON", "profile --context c.csv --classes cat,dog --long --json", 2,
+            "--json has everything; leave out --long"},
+           {"a case to explain that is not there",
+            "explain --predictions p.csv --context c.csv --case aa", 3,
+            "p.csv: no case 'aa'; near it: 'a', 'b', 'c'"}}};
+}
+
+Chapter watches() {
+  return {"Watching",
+          {{"a watch that is always wrong", "watch --context c.csv --answers c.csv --alpha 1", 2,
+            "--alpha 1: expected more than 0, less than 1"},
+           {"a watch with two names for the classes",
+            "watch --context c.csv --answers c.csv --predictions p.csv --classes cat,dog", 2,
+            "--predictions and --classes both name the classes; expected one"},
+           {"a watch over answers without truths",
+            "watch --context c.csv --answers a.csv",
+            3,
+            "a.csv: no column 'truth'; expected one",
+            {{"a.csv", "expert,case,answer\nann,a,cat\n"}}},
+           {"a watch over one class", "watch --context c.csv --answers c.csv", 3,
+            "c.csv: 1 truths; expected two classes or more", c("ann,x1,cat,cat")}}};
 }
 
 Chapter storage() {
@@ -863,17 +886,10 @@ Chapter storage() {
 }
 
 std::vector<Chapter> chapters() {
-  return {any_file(),
-          other_formats(),
-          predictions(),
-          context_and_answers(),
-          priors_and_capacities(),
-          costs_and_fees(),
-          policy_files(),
-          certificates(),
-          values_of_options(),
-          commands(),
-          storage()};
+  return {any_file(),       other_formats(),       predictions(),  probabilities(),
+          labels(),         context_and_answers(), truths(),       priors_and_capacities(),
+          costs_and_fees(), policy_files(),        certificates(), values_of_options(),
+          commands(),       options_together(),    watches(),      storage()};
 }
 
 std::string document() {
