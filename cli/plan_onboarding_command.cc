@@ -10,6 +10,7 @@
 #include "command_line/file_options.h"
 #include "ifd/data/utf8.h"
 #include "ifd/data/visible_text.h"
+#include "ifd/policy/roster.h"
 #include "ifd/router/onboarding_document.h"
 
 namespace ifd::cli {
@@ -73,7 +74,7 @@ int run_onboarding(const OnboardingCommand& options, const Program& program) {
     throw Error(ErrorKind::kUsage,
                 "plan onboarding needs --predictions, the mix of cases that are routed");
   }
-  const LoadedStaff loaded = load(options.inputs, program);
+  const LoadedStaff loaded = load_for_plan(options.inputs, program);
   const Predictions& cases = *loaded.predictions;
   OnboardingQuestion question = options.question;
   question.truth = options.inputs.answers.format({}).truth;
@@ -85,8 +86,9 @@ int run_onboarding(const OnboardingCommand& options, const Program& program) {
     question.options.threads = std::max(1U, std::thread::hardware_concurrency());
   }
   const OnboardingStaff staff = placed("--off-duty", [&] {
-    return OnboardingStaff::around(question.expert, loaded.roster, loaded.classes.size(),
-                                   options.off_duty);
+    return OnboardingStaff::around(question.expert,
+                                   make_roster(loaded.contexts, loaded.classes.size()),
+                                   loaded.classes.size(), options.off_duty);
   });
   const OnboardingPlan plan =
       placed("plan onboarding", [&] { return plan_onboarding(cases, staff, question.options); });
@@ -114,7 +116,7 @@ void add_plan_onboarding_command(CLI::App& plan, Program& program) {
                "ifd plan onboarding --context answers.csv --predictions last-month.csv \\\n"
                "      --expert zoe --next 20",
                [options, &program] { return run_onboarding(*options, program); });
-  options->inputs.add_to(*command);
+  add_plan_inputs(*command, options->inputs);
   command
       ->add_option("--expert", options->question.expert,
                    "Who is new, with or without answers; without it somebody with none")

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/staff_inputs.h"
 #include "cli/text_table.h"
+#include "ifd/policy/roster.h"
 #include "ifd/profile/staff_prior.h"
 
 namespace ifd::cli {
@@ -23,9 +24,10 @@ int run_staff_prior(const StaffPriorOptions& options, const Program& program) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--interval {}: expected more than 0, less than 1", options.interval));
   }
-  const LoadedStaff staff = load(options.inputs, program);
+  const LoadedStaff staff = load_for_plan(options.inputs, program);
+  const Roster roster = make_roster(staff.contexts, staff.classes.size());
   const std::vector<StaffOutlook> outlook =
-      staff_outlook(StaffPrior(staff.roster.profiles), staff.classes.size());
+      staff_outlook(StaffPrior(roster.profiles), staff.classes.size());
   if (options.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const StaffOutlook& row : outlook) {
@@ -39,7 +41,7 @@ int run_staff_prior(const StaffPriorOptions& options, const Program& program) {
                       {"high", high}});
     }
     const nlohmann::ordered_json out = {
-        {"schema", "ifd staff prior 1"},    {"experts", staff.roster.size()},
+        {"schema", "ifd staff prior 1"},    {"experts", roster.size()},
         {"classes", staff.classes.names()}, {"truth", options.inputs.answers.truth},
         {"interval", options.interval},     {"newcomer", rows}};
     write_output("", out.dump(2) + "\n");
@@ -53,8 +55,8 @@ int run_staff_prior(const StaffPriorOptions& options, const Program& program) {
                fmt::format("{:.3f}", row.any_class.mean()),
                fmt::format("[{:.3f}, {:.3f}]", low, high)});
   }
-  write_output("", fmt::format("What {} experts say of somebody new:\n\n{}", staff.roster.size(),
-                               table.text()));
+  write_output(
+      "", fmt::format("What {} experts say of somebody new:\n\n{}", roster.size(), table.text()));
   return 0;
 }
 
@@ -68,7 +70,7 @@ void add_plan_staff_prior_command(CLI::App& plan, Program& program) {
                                "What the staff's answers say of somebody new, by --staff-prior",
                                "ifd plan staff-prior --context answers.csv --classes cat,dog,bird",
                                [options, &program] { return run_staff_prior(*options, program); });
-  options->inputs.add_to(*command);
+  add_plan_inputs(*command, options->inputs);
   command->add_option("--interval", options->interval, "Mass of the interval")
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON instead of a table");

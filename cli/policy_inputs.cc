@@ -161,20 +161,15 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   const ReadOptions reading = program.reading();
   LoadedInputs loaded = read_cases(inputs, reading);
   RouterOptions& options = loaded.options;
-  if (!inputs.context_predictions.empty()) {
+  if (auto own = inputs.read_context_predictions(reading)) {
     options.context_predictions_name = source_name(inputs.context_predictions);
-    options.context_predictions = in_class_order(
-        read_predictions(inputs.context_predictions, inputs.format.format(), reading),
-        loaded.predictions.classes(), options.context_predictions_name);
+    options.context_predictions = in_class_order(*std::move(own), loaded.predictions.classes(),
+                                                 options.context_predictions_name);
   }
-  if (!inputs.context.empty()) {
-    loaded.contexts =
-        options.context_predictions
-            ? read_contexts(inputs.context, loaded.predictions.classes(),
-                            &*options.context_predictions, reading, inputs.answers_format())
-            : read_contexts_beside(inputs.context, loaded.predictions, reading,
-                                   inputs.answers_format());
-  }
+  loaded.contexts =
+      inputs.read_context(loaded.predictions.classes(),
+                          options.context_predictions ? &*options.context_predictions : nullptr,
+                          &loaded.predictions, reading, inputs.answers_format());
   options.half_life = inputs.half_life;
   options.calibrate = calibration_named(inputs.calibrate);
   options.answer = answer_use(inputs.answer);

@@ -3,15 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/context_inputs.h"
 #include "cli/cost_inputs.h"
 #include "cli/prior_inputs.h"
-#include "command_line/answers_format_options.h"
-#include "command_line/predictions_format_option.h"
 #include "command_line/terminal.h"
 #include "ifd/router.h"
 
@@ -19,14 +17,9 @@ namespace ifd::cli {
 
 struct Program;
 
-struct PolicyInputs {
-  std::filesystem::path predictions;
-  std::filesystem::path context;
-  std::filesystem::path context_predictions;
-  PriorInputs prior;
+struct PolicyInputs : ContextInputs {
+  PriorInputs prior = {};
   CostInputs costs = {};
-  AnswersFormatOptions answers = {};
-  PredictionsFormatOptions format = {};
   std::string margin = "probability";
   std::string ties = "by-readings";
   std::string calibrate = "none";

@@ -7,12 +7,8 @@
 #include "cli/experts_shown_flag.h"
 #include "cli/prior_inputs.h"
 #include "cli/profile_text.h"
+#include "cli/staff_inputs.h"
 #include "cli/text_table.h"
-#include "command_line/answers_format_options.h"
-#include "command_line/predictions_format_option.h"
-#include "ifd/data/answers_file.h"
-#include "ifd/data/predictions_file.h"
-#include "ifd/data/utf8.h"
 #include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 #include "ifd/policy/roster.h"
@@ -23,13 +19,8 @@ namespace profile_command {
 namespace {
 
 struct Options {
-  std::filesystem::path context;
-  std::filesystem::path predictions;
-  std::filesystem::path context_predictions;
-  std::vector<std::string> classes;
-  PriorInputs prior;
-  AnswersFormatOptions answers = {};
-  PredictionsFormatOptions format = {};
+  StaffInputs inputs = {};
+  PriorInputs prior = {};
   double lcb_width = 1;
   double interval = .95;
   std::uint64_t enough = 15;
@@ -76,7 +67,7 @@ nlohmann::ordered_json to_json(const RosterStory& story, const Options& options)
   }
   return {{"schema", "ifd profile 1"},
           {"classes", classes.names()},
-          {"truth", options.answers.truth},
+          {"truth", options.inputs.answers.truth},
           {"experts", experts},
           {"agreement", json_of(story.agreement, roster)},
           {"needs", json_of(story.needs, roster, classes)}};
@@ -101,22 +92,6 @@ std::string long_table(const Roster& roster, const ClassNames& classes, const Op
     text += visible_text(line) + '\n';
   }
   return text;
-}
-
-// Truths come from the predictions of the context's cases, else from those that name the classes.
-std::vector<ExpertContext> contexts_of(const Options& options, const ClassNames& classes,
-                                       const std::optional<Predictions>& predictions,
-                                       const ReadOptions& reading) {
-  if (options.context.empty()) return {};
-  AnswersFormat format = options.answers.format(options.format.label_kind());
-  format.may_be_empty = options.prior.only;
-  if (!options.context_predictions.empty()) {
-    const Predictions own =
-        read_predictions(options.context_predictions, options.format.format(), reading);
-    return read_contexts(options.context, classes, &own, reading, format);
-  }
-  if (predictions) return read_contexts_beside(options.context, *predictions, reading, format);
-  return read_contexts(options.context, classes, nullptr, reading, format);
 }
 
 // The mean of what the model believes: how often each class comes. Empty: nobody knows.
@@ -153,10 +128,10 @@ std::string told(const Roster& roster, const ClassNames& classes,
 }
 
 void check(const Options& options) {
-  if (options.predictions.empty() == options.classes.empty()) {
+  if (options.inputs.predictions.empty() == options.inputs.classes.empty()) {
     throw Error(ErrorKind::kUsage, "profile needs either --predictions or --classes");
   }
-  options.prior.check(options.context);
+  options.prior.check(options.inputs.context);
   if (!(options.lcb_width >= 0 && std::isfinite(options.lcb_width))) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--lcb-width {}: expected 0 or more", options.lcb_width));
@@ -172,19 +147,9 @@ void check(const Options& options) {
 
 int run(const Options& options, const Program& program) {
   check(options);
-  std::optional<Predictions> predictions;
-  if (!options.predictions.empty()) {
-    predictions = read_predictions(options.predictions, options.format.format(), program.reading());
-  }
-  for (const std::string& name : options.classes) {
-    if (first_invalid_utf8(name) != name.size()) {
-      throw bad_input(fmt::format("--classes: '{}' is not UTF-8; expected UTF-8", excerpt(name)));
-    }
-  }
-  const ClassNames classes = predictions
-                                 ? predictions->classes()
-                                 : placed("--classes", [&] { return ClassNames(options.classes); });
-  auto contexts = contexts_of(options, classes, predictions, program.reading());
+  AnswersFormat taken_for = options.inputs.answers.format(options.inputs.format.label_kind());
+  taken_for.may_be_empty = options.prior.only;
+  auto [classes, predictions, contexts] = load(options.inputs, taken_for, program);
   const PriorTable priors = options.prior.read(classes, contexts, program);
   options.prior.add_newcomers(contexts);
   const Roster roster = make_roster(contexts, classes.size(), priors, options.prior.joining(),
@@ -204,25 +169,16 @@ void add_profile_command(CLI::App& app, Program& program) {
                "ifd profile --context answers.csv --classes cat,dog,bird",
                [options, &program] { return run(*options, program); });
   command
-      ->add_option("--context", options->context,
+      ->add_option("--context", options->inputs.context,
                    "Past answers of the experts, CSV expert,case,answer[,truth]; needed unless "
                    "--prior-only")
       ->type_name("FILE");
   command
-      ->add_option("--predictions", options->predictions,
+      ->add_option("--predictions", options->inputs.predictions,
                    "Names the classes, and gives truths by its labels")
       ->type_name("FILE");
-  command
-      ->add_option(
-          "--context-predictions", options->context_predictions,
-          "Predictions for the context's cases: labels for contexts without a truth column")
-      ->type_name("FILE");
-  command->add_option("--classes", options->classes, "The class names, instead of --predictions")
-      ->delimiter(',')
-      ->type_name("NAME,...");
-  options->answers.add_to(*command);
+  options->inputs.add_to(*command);
   options->prior.add_to(*command);
-  options->format.add_to(*command);
   command
       ->add_option("--lcb-width", options->lcb_width,
                    "Standard deviations below the mean for 'lcb'")

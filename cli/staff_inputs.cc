@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
@@ -11,14 +10,6 @@
 namespace ifd::cli {
 
 void StaffInputs::add_to(CLI::App& command) {
-  command
-      .add_option("--context", context, "Past answers of the staff, CSV expert,case,answer[,truth]")
-      ->required()
-      ->type_name("FILE");
-  command
-      .add_option("--predictions", predictions,
-                  "Today's mix of cases; names the classes, and gives truths by its labels")
-      ->type_name("FILE");
   command
       .add_option("--context-predictions", context_predictions,
                   "Predictions for the context's cases: labels for contexts without a truth column")
@@ -30,12 +21,9 @@ void StaffInputs::add_to(CLI::App& command) {
   format.add_to(command);
 }
 
-LoadedStaff load(const StaffInputs& inputs, const Program& program) {
-  if (inputs.predictions.empty() == inputs.classes.empty()) {
-    throw Error(ErrorKind::kUsage, "expected either --predictions or --classes");
-  }
+LoadedStaff load(const StaffInputs& inputs, const AnswersFormat& taken_for,
+                 const Program& program) {
   const ReadOptions reading = program.reading();
-  const AnswersFormat format = inputs.answers.format(inputs.format.label_kind());
   std::optional<Predictions> predictions;
   if (!inputs.predictions.empty()) {
     predictions = read_predictions(inputs.predictions, inputs.format.format(), reading);
@@ -48,18 +36,30 @@ LoadedStaff load(const StaffInputs& inputs, const Program& program) {
   const ClassNames classes = predictions
                                  ? predictions->classes()
                                  : placed("--classes", [&] { return ClassNames(inputs.classes); });
-  std::vector<ExpertContext> contexts;
-  if (!inputs.context_predictions.empty()) {
-    const Predictions own =
-        read_predictions(inputs.context_predictions, inputs.format.format(), reading);
-    contexts = read_contexts(inputs.context, classes, &own, reading, format);
-  } else if (predictions) {
-    contexts = read_contexts_beside(inputs.context, *predictions, reading, format);
-  } else {
-    contexts = read_contexts(inputs.context, classes, nullptr, reading, format);
+  const auto own = inputs.read_context_predictions(reading);
+  auto contexts = inputs.read_context(classes, own ? &*own : nullptr,
+                                      predictions ? &*predictions : nullptr, reading, taken_for);
+  return {classes, std::move(predictions), std::move(contexts)};
+}
+
+void add_plan_inputs(CLI::App& command, StaffInputs& inputs) {
+  command
+      .add_option("--context", inputs.context,
+                  "Past answers of the staff, CSV expert,case,answer[,truth]")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option("--predictions", inputs.predictions,
+                  "Today's mix of cases; names the classes, and gives truths by its labels")
+      ->type_name("FILE");
+  inputs.add_to(command);
+}
+
+LoadedStaff load_for_plan(const StaffInputs& inputs, const Program& program) {
+  if (inputs.predictions.empty() == inputs.classes.empty()) {
+    throw Error(ErrorKind::kUsage, "expected either --predictions or --classes");
   }
-  Roster roster = make_roster(contexts, classes.size());
-  return {classes, std::move(predictions), std::move(contexts), std::move(roster)};
+  return load(inputs, inputs.answers.format(inputs.format.label_kind()), program);
 }
 
 }  // namespace ifd::cli

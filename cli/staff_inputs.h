@@ -1,30 +1,21 @@
-// What the plans for new experts read alike: the staff's answers, and what names the classes.
+// What commands about a staff read alike: its answers, and what names the classes.
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "command_line/answers_format_options.h"
-#include "command_line/predictions_format_option.h"
-#include "ifd/data/expert_context.h"
-#include "ifd/data/predictions.h"
-#include "ifd/policy/roster.h"
+#include "cli/context_inputs.h"
 
 namespace ifd::cli {
 
 struct Program;
 
-struct StaffInputs {
-  std::filesystem::path context;
-  std::filesystem::path predictions;
-  std::filesystem::path context_predictions;
-  std::vector<std::string> classes;
-  AnswersFormatOptions answers = {};
-  PredictionsFormatOptions format = {};
+struct StaffInputs : ContextInputs {
+  std::vector<std::string> classes = {};  // instead of the predictions
 
+  // All but --context and --predictions, which commands take for different things.
   void add_to(CLI::App& command);
 };
 
@@ -32,9 +23,14 @@ struct LoadedStaff {
   ClassNames classes;
   std::optional<Predictions> predictions;
   std::vector<ExpertContext> contexts;
-  Roster roster;  // with uniform priors
 };
 
-LoadedStaff load(const StaffInputs& inputs, const Program& program);
+// Either predictions or classes are there.
+LoadedStaff load(const StaffInputs& inputs, const AnswersFormat& taken_for, const Program& program);
+
+// --context and --predictions of a plan for somebody new, with all that StaffInputs adds.
+void add_plan_inputs(CLI::App& command, StaffInputs& inputs);
+// Error(kUsage) unless either predictions or classes are there.
+LoadedStaff load_for_plan(const StaffInputs& inputs, const Program& program);
 
 }  // namespace ifd::cli
