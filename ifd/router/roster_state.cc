@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ifd/data/answer_bytes.h"
 #include "ifd/data/binary_file.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/utf8.h"
@@ -21,40 +22,6 @@ namespace {
 constexpr BinaryFormat kFormat{"IFDROST1", kRosterFileVersion, "roster file"};
 constexpr BinaryFormat kUndatedFormat{kFormat.magic, 1, kFormat.kind};
 constexpr std::size_t kVersionEnd = kFormat.magic.size() + sizeof(kFormat.version);
-constexpr std::size_t kMaxName = 1 << 20;
-constexpr std::int32_t kOutside = -1;
-// Sums of so many are exact as integers and as doubles.
-constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 32;
-
-std::int32_t code_of(Answer answer) {
-  return answer.is_outside() ? kOutside : static_cast<std::int32_t>(answer.as_class());
-}
-
-Answer answer_of(std::int32_t code) {
-  return code == kOutside ? Answer::outside() : Answer(static_cast<ClassId>(code));
-}
-
-ClassId read_class(BinaryReader& reader, const ClassNames& classes) {
-  return class_id(reader.count(classes.size() - 1, "as a class number"));
-}
-
-std::int32_t read_answer(BinaryReader& reader, const ClassNames& classes) {
-  const auto code = static_cast<std::int32_t>(reader.number<std::uint32_t>());
-  if (code < kOutside || code >= static_cast<std::int32_t>(classes.size())) {
-    reader.refuse(fmt::format("answer {}; expected a class number or {}", code, kOutside));
-  }
-  return code;
-}
-
-ClassNames read_classes(BinaryReader& reader) {
-  std::vector<std::string> names(reader.count_of(sizeof(std::uint32_t), "classes"));
-  for (std::string& name : names) name = reader.text(kMaxName, "bytes of a class's name");
-  try {
-    return ClassNames(std::move(names));
-  } catch (const Error& error) {
-    reader.refuse(error.what());
-  }
-}
 
 std::vector<BetaPrior> read_priors(BinaryReader& reader, std::size_t classes) {
   std::vector<BetaPrior> priors;
@@ -152,7 +119,7 @@ ExpertProfile RosterState::profile(ExpertId id) const {
 
 std::vector<AnswerCount> RosterState::answer_counts(ExpertId id) const {
   const Expert& expert = experts_[index(id)];
-  std::map<Unnamed, std::uint64_t> all = expert.counts;
+  CountsByKind all = expert.counts;
   for (const ContextRow& row : expert.rows) ++all[{row.truth, code_of(row.answer)}];
   std::vector<AnswerCount> counts;
   for (const auto& [what, count] : all) {
@@ -350,8 +317,7 @@ std::string RosterState::to_bytes() const {
   out.raw(kFormat.magic);
   out.number(half_life_ ? kFormat.version : kUndatedFormat.version);
   if (half_life_) out.real(*half_life_);
-  out.number(static_cast<std::uint32_t>(classes_.size()));
-  for (const std::string& name : classes_.names()) out.text(name);
+  write_classes(out, classes_);
   out.number(static_cast<std::uint32_t>(experts_.size()));
   for (const Expert& expert : experts_) {
     out.text(expert.name);
@@ -360,23 +326,14 @@ std::string RosterState::to_bytes() const {
       out.real(prior.alpha);
       out.real(prior.beta);
     }
-    out.number(static_cast<std::uint32_t>(expert.counts.size()));
-    for (const auto& [what, count] : expert.counts) {
-      out.number(static_cast<std::uint32_t>(what.truth));
-      out.number(static_cast<std::uint32_t>(what.answer));
-      out.number(count);
-    }
+    write_counts(out, expert.counts);
     out.number(static_cast<std::uint32_t>(expert.rows.size()));
-    for (const ContextRow& row : ordered_rows(expert)) {
-      out.text(row.case_name);
-      out.number(static_cast<std::uint32_t>(row.truth));
-      out.number(static_cast<std::uint32_t>(code_of(row.answer)));
-    }
+    for (const ContextRow& row : ordered_rows(expert)) write_row(out, row);
     if (half_life_) out.number(static_cast<std::uint32_t>(expert.dates.size()));
     for (const auto& [what, count] : expert.dates) {
       out.number(what.date);
-      out.number(static_cast<std::uint32_t>(what.truth));
-      out.number(static_cast<std::uint32_t>(what.answer));
+      write_class(out, what.truth);
+      write_code(out, what.answer);
       out.number(count);
     }
   }
@@ -390,19 +347,20 @@ void RosterState::write(const std::filesystem::path& path) const {
 void RosterState::read_dates(BinaryReader& reader, ExpertId id) {
   Expert& expert = experts_[index(id)];
   const std::size_t kinds = reader.count_of(24, "dated answers");
-  std::map<Unnamed, std::uint64_t> dated;
+  CountsByKind dated;
   for (std::size_t i = 0; i < kinds; ++i) {
     const auto date = reader.number<std::uint64_t>();
     const ClassId truth = read_class(reader, classes_);
-    const std::int32_t answer = read_answer(reader, classes_);
+    const std::int32_t answer = read_code(reader, classes_);
     const auto count = reader.number<std::uint64_t>();
-    if (count == 0 || count > kMaxCount || date == std::numeric_limits<std::uint64_t>::max() ||
+    if (count == 0 || count > kMaxAnswerCount ||
+        date == std::numeric_limits<std::uint64_t>::max() ||
         !expert.dates.emplace(Dated{date, truth, answer}, count).second) {
       reader.refuse(fmt::format("answers of date {} are there twice, or {} times", date, count));
     }
     dated[{truth, answer}] += count;
   }
-  std::map<Unnamed, std::uint64_t> undated = expert.counts;
+  CountsByKind undated = expert.counts;
   for (const ContextRow& row : expert.rows) ++undated[{row.truth, code_of(row.answer)}];
   if (dated != undated) reader.refuse("the dated answers are not those that are counted");
 }
@@ -422,29 +380,18 @@ RosterState RosterState::from_bytes(std::string_view bytes, const std::string& s
   const std::size_t experts = reader.count_of(per_expert, "experts");
   try {
     for (std::size_t j = 0; j < experts; ++j) {
-      std::string name = reader.text(kMaxName, "bytes of an expert's name");
+      std::string name = reader.text(kMaxNameBytes, "bytes of an expert's name");
       const bool on_duty = reader.count(1, "as a mark of duty") == 1;
       const ExpertId id = state.add(std::move(name), read_priors(reader, classes.size()));
       state.set_on_duty(id, on_duty);
       Expert& expert = state.experts_[index(id)];
-      const std::size_t counts = reader.count_of(16, "kinds of answers");
-      for (std::size_t i = 0; i < counts; ++i) {
-        const ClassId truth = read_class(reader, classes);
-        const std::int32_t answer = read_answer(reader, classes);
-        const auto count = reader.number<std::uint64_t>();
-        if (count == 0 || count > kMaxCount ||
-            !expert.counts.emplace(Unnamed{truth, answer}, count).second) {
-          reader.refuse(fmt::format("answers are counted twice, or {} times", count));
-        }
-      }
-      const std::size_t rows = reader.count_of(12, "answers");
+      expert.counts = read_counts(reader, classes);
+      const std::size_t rows = reader.count_of(kLeastRowBytes, "answers");
       for (std::size_t i = 0; i < rows; ++i) {
-        Observation read{Answer::outside(), {}, reader.text(kMaxName, "bytes of a case's name")};
-        if (read.case_name.empty()) reader.refuse("a case has no name");
-        read.truth = read_class(reader, classes);
-        read.answer = answer_of(read_answer(reader, classes));
-        read.date = 0;  // the dates come below
-        state.observe(id, read);
+        ContextRow row = read_row(reader, classes);
+        if (row.case_name.empty()) reader.refuse("a case has no name");
+        // The dates come below.
+        state.observe(id, {row.answer, row.truth, std::move(row.case_name), 0});
       }
       if (half_life) {
         expert.dates.clear();

@@ -108,12 +108,6 @@ class RosterState {
   static RosterState read(const std::filesystem::path& path, const ReadLimits& limits = {});
 
  private:
-  // What was answered where nobody named the case.
-  struct Unnamed {
-    ClassId truth;
-    std::int32_t answer;  // a class, or -1 for one outside the classes
-    auto operator<=>(const Unnamed&) const = default;
-  };
   // Where answers fade: all of them, named or not.
   struct Dated {
     std::uint64_t date;
@@ -124,9 +118,9 @@ class RosterState {
   struct Expert {
     std::string name;
     bool on_duty = true;
-    std::vector<BetaPrior> priors;            // one per class
-    std::map<Unnamed, std::uint64_t> counts;  // positive
-    std::vector<ContextRow> rows;             // in any order
+    std::vector<BetaPrior> priors;  // one per class
+    CountsByKind counts;            // of answers where nobody named the case
+    std::vector<ContextRow> rows;   // in any order
     // Case name -> place in `rows`; made when the first answer on a named case comes or goes.
     std::unordered_map<std::string, std::size_t> row_of = {};
     std::map<Dated, std::uint64_t> dates = {};
