@@ -1,0 +1,77 @@
+"""How soon a watch finds the experts of the study's drift experiment, and how often it cries wolf.
+
+    ifd classifier train --images bloodcells_28.npz --backbone resnet-small --epochs 3 -o blood.safetensors
+    for split in train test; do
+      ifd classify --model blood.safetensors --images bloodcells_28.npz --split $split -o $split.npz
+    done
+    ./run python examples/drift_delay.py train.npz test.npz [COHORTS]
+
+As in `ifd reproduce`: half of the classes are specialties, each of a "variable" specialist with past answers on 15 cases
+per class, and then every specialty moves to the next class. All of them answer all test cases, in an order that is drawn;
+the move comes after so many answers, or never.
+"""
+
+import sys
+
+import numpy as np
+
+import ifd
+
+
+def cohort(past, cases, per_class, seed):
+    """The staff, and what it says on the cases before the move and after it."""
+    classes = cases.classes
+    chosen = np.sort(np.random.default_rng(seed).permutation(len(classes))[: len(classes) // 2])
+
+    def made(moved):
+        words = {f"ood-{k}": f"variable:{classes[(k + moved) % len(classes)]}" for k in chosen}
+        return ifd.simulate(words, past, cases, context_per_class=per_class, seed=seed)
+
+    before, after = made(0), made(1)
+    return before.staff, before.answers.codes, after.answers.codes
+
+
+def watched(staff, labels, said, order, seed):
+    """The answers after which something is found first, by expert."""
+    watch = ifd.Watch(staff, seed=seed)
+    for j, name in enumerate(staff.names):
+        for row in order:
+            watch.observe(name, answer=int(said[row, j]), truth=int(labels[row]))
+    first = {name: None for name in staff.names}
+    for found in watch.findings:
+        if first[found["expert"]] is None:
+            first[found["expert"]] = found
+    return first
+
+
+def main(train, test, cohorts=20):
+    past, cases = ifd.Predictions.read(train), ifd.Predictions.read(test)
+    labels = cases.labels
+    for per_class in (15, 50):
+        alarms, rows = 0, {quiet: [] for quiet in (0, 200, 1000)}
+        for seed in range(int(cohorts)):
+            staff, before, after = cohort(past, cases, per_class, seed)
+            order = np.random.default_rng(seed).permutation(len(labels))
+            quiet_watch = watched(staff, labels, before, order, seed)
+            alarms += any(found is not None for found in quiet_watch.values())
+            for quiet, found_in in rows.items():
+                moved = before.copy()
+                moved[order[quiet:]] = after[order[quiet:]]
+                found_in += watched(staff, labels, moved, order, seed).values()
+        print(f"{per_class} past answers per class: {alarms} of {cohorts} watches of {len(staff.names)} x {len(labels)} answers "
+              "without a move found something")
+        for quiet, found_in in rows.items():
+            delays = sorted(found["found_at"] - quiet for found in found_in if found is not None and found["found_at"] > quiet)
+            kinds = [(found["kind"], found["class"] is not None) for found in found_in if found is not None]
+            half = len(found_in) // 2
+            print(f"  moved after {quiet}: found {len(delays)} of {len(found_in)}, median delay "
+                  f"{delays[half] if len(delays) > half else '–'}, quartiles "
+                  f"{delays[len(found_in) // 4] if len(delays) > len(found_in) // 4 else '–'} and "
+                  f"{delays[3 * len(found_in) // 4] if len(delays) > 3 * len(found_in) // 4 else '–'}; first found: "
+                  + ", ".join(f"{kind}{' on a class' if one else ' on all'} {kinds.count((kind, one))}" for kind, one in sorted(set(kinds))))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
