@@ -10,6 +10,7 @@
 #include "ifd/data/npz.h"
 #include "ifd/fnv_hash.h"
 #include "ifd/random/keyed_random.h"
+#include "ifd/watch/kept_watch.h"
 #include "tests/command.h"
 
 namespace ifd {
@@ -130,6 +131,23 @@ std::string policy_with(const std::string& method, const std::string& metadata) 
   out.text(metadata);
   out.number(std::uint32_t{0});
   return std::move(out).with_checksum();
+}
+
+// A watch that began with the example's context, and has seen an answer of ann's.
+std::string kept_watch() {
+  const ClassId cat{0}, dog{1};
+  const std::vector<OldAnswers> before = {
+      {"ann", {{cat, Answer(cat), 2}, {dog, Answer(dog)}, {dog, Answer(cat)}}},
+      {"bob", {{cat, Answer(dog), 2}, {dog, Answer(dog), 2}}}};
+  KeptWatch kept(ClassNames({"cat", "dog"}), Watch(2, before));
+  kept.watch.observe("ann", cat, Answer(cat), "n1");
+  return kept.to_bytes();
+}
+
+Files kept(const std::string& bytes, const std::string& context = kContext) {
+  return {{"w.watch", bytes},
+          {"c.csv", context},
+          {"n.csv", "expert,case,answer,truth\nann,n2,cat,cat\n"}};
 }
 
 const std::string kRouteHalf = "route --predictions p.csv --context c.csv --budget 0.5";
@@ -875,6 +893,61 @@ Chapter watches() {
             "c.csv: 1 truths; expected two classes or more", c("ann,x1,cat,cat")}}};
 }
 
+Chapter states_of_watches() {
+  const std::string words = "watch --context c.csv --answers n.csv --state w.watch";
+  std::string newer = kept_watch();
+  newer[8] = 2;
+  return {
+      "States of watches",
+      {{"neither a context nor a state", "watch --answers a.csv", 2,
+        "--context is missing; expected it, or a --state of an earlier watch"},
+       {"a state that is not there, and no answers", "watch --context c.csv --state w.watch", 2,
+        "--answers is missing; expected it, or a --state of an earlier watch"},
+       {"a picture of a watch on stdout", "watch --context c.csv --answers a.csv --chart -", 2,
+        "--chart -: the report itself goes to stdout; expected a file"},
+       {"a state on stdout", "watch --context c.csv --answers a.csv --state -", 2,
+        "--state -: is read and written; expected a file"},
+       {"a state of another staff", words, 3,
+        "w.watch: it began with 'bob', of whom there are no past answers; expected what it began "
+        "with, or another file",
+        kept(kept_watch(),
+             "expert,case,answer,truth\n"
+             "ann,x1,cat,cat\nann,x2,cat,cat\nann,x3,dog,dog\nann,x4,cat,dog\n")},
+       {"a state with somebody missing", words, 3,
+        "w.watch: it began without 'carl', of whom there are past answers; expected what it began "
+        "with, or another file",
+        kept(kept_watch(), kContext + std::string("carl,x1,cat,cat\n"))},
+       {"a state of other past answers", words, 3,
+        "w.watch: it began with other past answers of 'ann'; expected what it began with, or "
+        "another file",
+        kept(kept_watch(), kContext + std::string("ann,x5,cat,cat\n"))},
+       {"a state of other classes", words + " --classes dog,cat", 3,
+        "w.watch: it began with the classes cat, dog, and these are dog, cat; expected what it "
+        "began with, or another file",
+        kept(kept_watch())},
+       {"a state with other false alarms", words + " --alpha 0.1", 3,
+        "w.watch: it began with false alarms of 0.05, and this is 0.1; expected what it began "
+        "with, or another file",
+        kept(kept_watch())},
+       {"a state with another seed", words + " --seed 7", 3,
+        "w.watch: it began with the seed 0, and this is 7; expected what it began with, or another "
+        "file",
+        kept(kept_watch())},
+       {"answers that the state has already",
+        "watch --answers d.csv --state w.watch",
+        3,
+        "d.csv: expert 'ann' has answered case 'n1' in this watch already; expected new answers "
+        "only",
+        {{"w.watch", kept_watch()}, {"d.csv", "expert,case,answer,truth\nann,n1,cat,cat\n"}}},
+       {"a state that is cut short", words, 3,
+        "w.watch: the watch file is damaged or cut short; its checksum does not match",
+        kept(kept_watch().substr(0, 100))},
+       {"a state that is none", words, 3,
+        "w.watch: not a watch file; expected it to begin with IFDWATC1", kept("case,cat,dog\n")},
+       {"a state of a newer version", words, 3,
+        "w.watch: a watch file of version 2; this program reads version 1", kept(newer)}}};
+}
+
 Chapter storage() {
   return {"Storage",
           {{"a folder that is not there", kRouteHalf + " -o none/out.csv", 5,
@@ -889,7 +962,8 @@ std::vector<Chapter> chapters() {
   return {any_file(),       other_formats(),       predictions(),  probabilities(),
           labels(),         context_and_answers(), truths(),       priors_and_capacities(),
           costs_and_fees(), policy_files(),        certificates(), values_of_options(),
-          commands(),       options_together(),    watches(),      storage()};
+          commands(),       options_together(),    watches(),      states_of_watches(),
+          storage()};
 }
 
 std::string document() {

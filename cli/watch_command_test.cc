@@ -62,6 +62,56 @@ TEST_F(Command, WatchTakesThoseWhoAreInOneFile) {
   EXPECT_THAT(result.out, HasSubstr("bob     nothing; too few answers to find a fall"));
 }
 
+std::string days(const std::string& text, std::size_t first, std::size_t count) {
+  const auto lines = split_lines(text);
+  std::string chosen = lines[0] + "\n";
+  for (std::size_t i = first; i < first + count; ++i) chosen += lines[1 + i] + "\n";
+  return chosen;
+}
+
+// Day by day with a state, or all days at once: the same words, the same numbers, the same file.
+TEST_F(Command, WatchGoesOnFromItsState) {
+  const std::string fresh = answers_of("n", 120, 30);
+  folder_.put("old.csv", answers_of("o", 60, 60));
+  folder_.put("new.csv", fresh);
+  const std::string words = "watch --context old.csv --classes cat,dog ";
+  const CommandResult at_once = run(words + "--answers new.csv --state whole.watch");
+  ASSERT_EQ(at_once.code, 0) << at_once.err;
+  EXPECT_EQ(at_once.out, run(words + "--answers new.csv").out);
+  CommandResult today;
+  for (std::size_t day = 0; day < 4; ++day) {
+    folder_.put("today.csv", days(fresh, 60 * day, 60));
+    today = run(words + "--answers today.csv --state daily.watch");
+    ASSERT_EQ(today.code, 0) << today.err;
+  }
+  EXPECT_EQ(today.out, at_once.out);
+  EXPECT_EQ(folder_.get("daily.watch"), folder_.get("whole.watch"));
+  // The state alone tells it again, has the old answers, and can be drawn.
+  EXPECT_EQ(run("watch --state daily.watch --chart daily.svg").out, at_once.out);
+  EXPECT_EQ(run(words + "--answers new.csv --chart new.svg").out, at_once.out);
+  EXPECT_THAT(folder_.get("daily.svg"), HasSubstr("found from here on"));
+  EXPECT_EQ(folder_.get("daily.svg"), folder_.get("new.svg"));
+  EXPECT_EQ(run("watch --state daily.watch --fail").code, 4);
+  EXPECT_EQ(folder_.get("daily.watch"), folder_.get("whole.watch"));
+}
+
+// A day that is counted by mistake a second time is refused, and the state stays as it was; so it
+// does where the report cannot be written.
+TEST_F(Command, WatchCountsNoDayTwice) {
+  folder_.put("old.csv", answers_of("o", 60, 60));
+  folder_.put("new.csv", answers_of("n", 20, 20));
+  const std::string words = "watch --context old.csv --answers new.csv --state kept.watch";
+  EXPECT_EQ(RunningCommand(folder_.path(), split_words(words), "/dev/full").wait().code, 5);
+  ASSERT_EQ(run(words).code, 0);
+  const std::string kept = folder_.get("kept.watch");
+  const CommandResult again = run(words);
+  EXPECT_EQ(again.code, 3);
+  EXPECT_EQ(again.err,
+            "ifd: new.csv: expert 'ann' has answered case 'n1' in this watch already; expected new "
+            "answers only\n");
+  EXPECT_EQ(folder_.get("kept.watch"), kept);
+}
+
 // Old answers that are faded weigh less: the route follows the latest.
 TEST_F(Command, RouteWithAHalfLifeFollowsTheLatestAnswers) {
   std::string context = "expert,case,answer,truth\n";

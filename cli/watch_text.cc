@@ -27,7 +27,8 @@ std::string found_text(const Finding& finding, const ClassNames& classes) {
 
 std::string since_text(const WatchReport::Expert& expert, const Finding& finding) {
   if (finding.since == 0) return "old answers";
-  return fmt::format("answer {}, case {}", finding.since, expert.new_cases[finding.since - 1]);
+  const std::string& name = expert.new_cases[finding.since - 1];
+  return fmt::format("answer {}", finding.since) + (name.empty() ? "" : ", case " + name);
 }
 
 std::string quiet_text(const WatchReport::Expert& expert) {

@@ -48,7 +48,7 @@ set(public_headers router.h error.h ids.h long_work.h
   random/keyed_random.h
   router/capacities_file.h router/case_story.h router/certify.h router/combination.h router/deferral_rule.h router/roster_state.h router/routes.h
   routing/budget.h routing/margin_table.h
-  watch/bets.h watch/expert_watch.h watch/finding.h watch/watch.h)
+  watch/bets.h watch/expert_watch.h watch/finding.h watch/kept_watch.h watch/watch.h)
 foreach(header ${public_headers})
   cmake_path(GET header PARENT_PATH folder)
   install(FILES ifd/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ifd/${folder})

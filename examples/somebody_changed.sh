@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Four simulated colleagues: ann's eye fails on the inner ring, bob stays as he was, cy begins to
 # guess, and dee's file comes from a place that calls the middle ring outer and the outer one middle.
-# Writes context.csv and new.csv, and watches.
+# Writes context.csv and new.csv, watches, and draws watch.svg.
 #
 #   examples/somebody_changed.sh [FOLDER]
 set -euo pipefail
@@ -28,4 +28,4 @@ exchanged() {  # dee's answers as the other place writes them
 cp march/context.csv context.csv
 { cat march/answers.csv; tail -n +2 april/answers.csv | exchanged; } > new.csv
 
-"$ifd" watch --context context.csv --answers new.csv
+"$ifd" watch --context context.csv --answers new.csv --chart watch.svg

@@ -90,6 +90,9 @@ struct RouterOptions {
   // Watches the experts: answers that are there when the router is made are the old ones, those
   // that are observed are the new ones, in this order. See Router::watch().
   std::optional<WatchOptions> watch = {};
+  // Goes on with this watch instead, such as one that was kept (ifd/watch/kept_watch.h).
+  // Error(kBadInput) for one of another number of classes.
+  std::shared_ptr<const Watch> watch_so_far = {};
   // kCombined: nobody is asked whose answer could not change the label, a budget is otherwise
   // filled, and evaluate() measures every policy both ways (oracle and ceiling, which order cases
   // by experts' own words, only as they are). Error(kConflict) together with costs.
@@ -213,7 +216,8 @@ class Router {
   RosterState roster_state() const;
   // Has somebody changed? The watch as it stands; Error(kConflict) where the options ask for none.
   // Nothing is decided by it, and forget() takes nothing back in it: what was seen was seen. It is
-  // no part of the roster's state, and begins with the router.
+  // no part of the roster's state: it begins with the router, or goes on from
+  // RouterOptions::watch_so_far.
   Watch watch() const;
   // Another router that begins as this one is now, to try what would happen. Waits for a writer.
   Router copy() const;

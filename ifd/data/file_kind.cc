@@ -175,6 +175,8 @@ std::string_view word_for(FileKind kind) {
       return "policy file";
     case FileKind::kRoster:
       return "roster file";
+    case FileKind::kWatch:
+      return "watch file";
     case FileKind::kSafetensors:
       return "safetensors";
     case FileKind::kOther:
@@ -198,6 +200,8 @@ FileSummary summarize_file(const std::string& bytes, const std::string& name,
     summary.kind = FileKind::kPolicy;
   } else if (view.starts_with("IFDROST1")) {
     summary.kind = FileKind::kRoster;
+  } else if (view.starts_with("IFDWATC1")) {
+    summary.kind = FileKind::kWatch;
   } else if (is_zip(view)) {
     return summarize_archive(bytes, name, options.limits);
   } else if (view.starts_with("\x93NUMPY")) {

@@ -28,6 +28,7 @@ enum class FileKind {
   kImagenet16hPredictions,  // model_name,noise_level,image_name,...
   kPolicy,
   kRoster,
+  kWatch,
   kSafetensors,
   kOther,  // anything else
 };

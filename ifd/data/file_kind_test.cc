@@ -53,6 +53,7 @@ TEST(FileKind, OfArchivesIsByTheirArrays) {
 TEST(FileKind, OfOurOwnFilesIsByTheirFirstBytes) {
   EXPECT_EQ(kind_of("IFDPOLI1 and so on"), FileKind::kPolicy);
   EXPECT_EQ(kind_of("IFDROST1 and so on"), FileKind::kRoster);
+  EXPECT_EQ(kind_of("IFDWATC1 and so on"), FileKind::kWatch);
   SafetensorsWriter writer;
   const std::vector<float> numbers = {1};
   writer.add("weight", {1}, std::span<const float>(numbers));

@@ -27,6 +27,7 @@
 #include "ifd/profile/prior_table.h"
 #include "ifd/router/capacities_file.h"
 #include "ifd/router/roster_state.h"
+#include "ifd/watch/kept_watch.h"
 
 namespace ifd {
 namespace {
@@ -155,6 +156,9 @@ class Reporting {
         break;
       case FileKind::kRoster:
         roster(bytes);
+        break;
+      case FileKind::kWatch:
+        watch(bytes);
         break;
       case FileKind::kSafetensors:
         tensors(std::move(bytes));
@@ -484,6 +488,17 @@ class Reporting {
     report_.experts = state.names();
   }
 
+  void watch(const std::string& bytes) {
+    const KeptWatch kept = KeptWatch::from_bytes(bytes, report_.file);
+    report_.classes = kept.classes.names();
+    report_.experts = kept.watch.names();
+    std::uint64_t answers = 0;
+    for (const WatchedExpert& expert : kept.watch.experts()) answers += expert.after.of;
+    report_.facts.push_back(fmt::format("{} new answers, {} found; false alarms {:g}", answers,
+                                        kept.watch.findings().size(),
+                                        kept.watch.options().false_alarms));
+  }
+
   void tensors(std::string bytes) {
     const SafetensorsFile file = SafetensorsFile::from_bytes(std::move(bytes), report_.file);
     for (const std::string& name : file.names()) {
@@ -521,7 +536,7 @@ std::optional<Predictions> reported(Source source, const std::optional<Reference
 
 bool names_staff(FileKind kind) {
   return kind == FileKind::kAnswers || kind == FileKind::kWideAnswers || kind == FileKind::kPrior ||
-         kind == FileKind::kRoster;
+         kind == FileKind::kRoster || kind == FileKind::kWatch;
 }
 
 // Capacities and fees of people whom no other file names, where any does.

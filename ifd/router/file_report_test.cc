@@ -7,6 +7,7 @@
 #include "ifd/data/predictions_file.h"
 #include "ifd/policy/policy_file.h"
 #include "ifd/router/roster_state.h"
+#include "ifd/watch/kept_watch.h"
 #include "tests/scratch_directory.h"
 
 namespace ifd {
@@ -73,6 +74,12 @@ TEST(FileReport, OfOurOwnFiles) {
   EXPECT_EQ(report.kind, FileKind::kRoster);
   EXPECT_THAT(report.experts, ElementsAre("ann"));
   EXPECT_THAT(report_bytes(roster.to_bytes() + "x", "r.ifd").error, HasSubstr("r.ifd: "));
+  KeptWatch kept(ClassNames({"cat", "dog"}), Watch(2, {}));
+  kept.watch.observe("bob", ClassId{0}, Answer::outside());
+  const FileReport watched = report_bytes(kept.to_bytes(), "w");
+  EXPECT_EQ(watched.kind, FileKind::kWatch);
+  EXPECT_THAT(watched.experts, ElementsAre("bob"));
+  EXPECT_THAT(watched.facts, Contains("1 new answers, 0 found; false alarms 0.05"));
 }
 
 TEST(FileReport, OfImages) {

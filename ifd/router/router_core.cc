@@ -55,7 +55,7 @@ Router::Core::Core(RosterState state, RouterOptions options)
   made->policy = joined(made->pages);
   name_everybody(*made);
   calibrate(*made, CalibrationFit::kUnlessFittedBefore);
-  if (options_.watch) watch_ = begun_watch();
+  watch_ = begun_watch();
   snapshot_ = std::move(made);
   if (options_.unstated_priors == UnstatedPriors::kStaff) {
     newcomer_ =
@@ -212,7 +212,14 @@ Router::Core::Core(const Core& other)
       newcomer_(other.newcomer_),
       snapshot_(other.snapshot_) {}
 
-Watch Router::Core::begun_watch() const {
+std::optional<Watch> Router::Core::begun_watch() const {
+  if (options_.watch_so_far) {
+    const std::size_t classes = options_.watch_so_far->classes();
+    if (classes == state_.classes().size()) return *options_.watch_so_far;
+    throw bad_input(
+        fmt::format("a watch of {} classes; expected {}", classes, state_.classes().size()));
+  }
+  if (!options_.watch) return {};
   std::vector<OldAnswers> before;
   for (std::size_t j = 0; j < state_.size(); ++j) {
     before.push_back({state_.name(expert_id(j)), state_.answer_counts(expert_id(j))});

@@ -54,7 +54,8 @@ class Router::Core {
   // The snapshot never changes and is shared. Under the write lock of the other.
   Core(const Core& other);
 
-  Watch begun_watch() const;
+  // Nothing where the options ask for none.
+  std::optional<Watch> begun_watch() const;
   void check_case(const Observation& observation) const;
   PagePointer page_of(Roster roster, const DeferralPolicy* previous) const;
   // The snapshot as a change begins from it: in pages.

@@ -734,6 +734,15 @@ TEST(Router, WatchesWhomItLearnsFrom) {
   EXPECT_TRUE(copy.watch().findings().empty());
   EXPECT_EQ(router.roster_state(), blind.roster_state());
   EXPECT_EQ(refusal_kind([&] { blind.watch(); }), ErrorKind::kConflict);
+  // Who goes on with a watch ends with the same as who was never interrupted.
+  RouterOptions going_on;
+  going_on.watch_so_far = std::make_shared<const Watch>(copy.watch());
+  Router next(copy.roster_state(), going_on);
+  for (int i = 0; i < 40; ++i) next.observe("ann", {class_id(1 - i % 2), class_id(i % 2)});
+  EXPECT_EQ(next.watch(), router.watch());
+  EXPECT_EQ(next.watch().findings(), router.watch().findings());
+  going_on.watch_so_far = std::make_shared<const Watch>(7, std::vector<OldAnswers>());
+  EXPECT_EQ(refusal_kind([&] { Router(router.roster_state(), going_on); }), ErrorKind::kBadInput);
   // What is refused is not seen.
   EXPECT_THROW(router.observe("ann", {class_id(2), class_id(0)}), Error);
   EXPECT_EQ(router.watch().experts()[0].after.of, 40u);

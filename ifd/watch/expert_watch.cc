@@ -103,6 +103,22 @@ void ExpertWatch::begin() {
   for (auto& [pair, exchange] : exchanges_) look_at(pair, exchange);
 }
 
+std::vector<AnswerCount> ExpertWatch::old_answers() const {
+  std::vector<AnswerCount> all;
+  for (std::size_t k = 0; k < tallies_.size(); ++k) {
+    const Tally& tally = tallies_[k];
+    const ClassId truth = class_id(k);
+    std::uint64_t outside = tally.before.of - tally.before.right;
+    if (tally.before.right > 0) all.push_back({truth, Answer(truth), tally.before.right});
+    for (const auto& [other, count] : tally.called) {
+      all.push_back({truth, Answer(other), count});
+      outside -= count;
+    }
+    if (outside > 0) all.push_back({truth, Answer::outside(), outside});
+  }
+  return all;
+}
+
 double ExpertWatch::p() const {
   double least = std::min(drift_.evidence.p(), coin_.evidence.p());
   for (const auto& [id, test] : class_drift_) least = std::min(least, test.evidence.p());

@@ -62,6 +62,8 @@ class ExpertWatch {
 
   // In the order of finding; `expert` is empty.
   const std::vector<Finding>& findings() const { return findings_; }
+  // What count_before() was told, one entry per kind, by class.
+  std::vector<AnswerCount> old_answers() const;
   const RightAnswers& before() const { return before_; }
   const RightAnswers& after() const { return after_; }
   // The least p of all tests.

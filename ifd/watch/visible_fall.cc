@@ -15,7 +15,7 @@ constexpr std::size_t kMostTried = 500;
 
 class FallTrial {
  public:
-  FallTrial(std::span<const ContextRow> before, std::span<const ClassId> truths,
+  FallTrial(std::span<const AnswerCount> before, std::span<const ClassId> truths,
             const WatchSize& size, const WatchOptions& options)
       : truths_(truths.first(std::min(truths.size(), kMostTried))),
         begun_(size.classes, options.false_alarms, share_of_each(size.experts),
@@ -23,9 +23,11 @@ class FallTrial {
         accuracy_(size.classes),
         key_(Key(options.seed).with("visible fall answers")) {
     std::vector<RightAnswers> counts(size.classes);
-    for (const ContextRow& row : before) {
-      begun_.count_before({row.truth, row.answer});
-      counts[index(row.truth)].count(row.answer.is(row.truth));
+    for (const AnswerCount& answers : before) {
+      begun_.count_before(answers);
+      RightAnswers& on_class = counts[index(answers.truth)];
+      on_class.of += answers.count;
+      on_class.right += answers.answer.is(answers.truth) ? answers.count : 0;
     }
     for (std::size_t k = 0; k < size.classes; ++k) {
       accuracy_[k] =
@@ -59,7 +61,7 @@ class FallTrial {
 
 }  // namespace
 
-std::optional<double> visible_fall(std::span<const ContextRow> before,
+std::optional<double> visible_fall(std::span<const AnswerCount> before,
                                    std::span<const ClassId> truths, const WatchSize& size,
                                    const WatchOptions& options) {
   const FallTrial trial(before, truths, size, options);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "ifd/data/expert_context.h"
+#include "ifd/data/answer_count.h"
 #include "ifd/ids.h"
 #include "ifd/watch/watch.h"
 
@@ -20,7 +20,7 @@ struct WatchSize {
 // this expert's accuracy on every class fallen by it before the first of the new answers, whose
 // truths are given in their order; none where even .9 would not have been. Old accuracies are taken
 // as (right + 1) / (answers + 2). Of more than 500 new answers the first 500 are tried.
-std::optional<double> visible_fall(std::span<const ContextRow> before,
+std::optional<double> visible_fall(std::span<const AnswerCount> before,
                                    std::span<const ClassId> truths, const WatchSize& size,
                                    const WatchOptions& options);
 

@@ -46,7 +46,7 @@ Watch::Watch(std::size_t classes, std::span<const OldAnswers> before,
   for (const OldAnswers& one : before) {
     for (const AnswerCount& answers : one.counts) {
       check(answers.truth, answers.answer);
-      at(one.expert).count_before(answers);
+      experts_[at(one.expert)].count_before(answers);
     }
   }
   for (ExpertWatch& expert : experts_) expert.begin();
@@ -64,12 +64,14 @@ void Watch::check(ClassId truth, Answer answer) const {
 
 void Watch::join(const std::string& name, double share) {
   names_.reserve(names_.size() + 1);
+  fed_.reserve(fed_.size() + 1);
   ExpertWatch joins(classes_, options_.false_alarms, share,
                     Key(options_.seed).with("watch").with(name));
   experts_.push_back(std::move(joins));
   try {
     names_.push_back(name);
     place_of_.emplace(name, experts_.size() - 1);
+    fed_.emplace_back();
   } catch (...) {
     names_.resize(experts_.size() - 1);
     experts_.pop_back();
@@ -77,19 +79,39 @@ void Watch::join(const std::string& name, double share) {
   }
 }
 
-ExpertWatch& Watch::at(std::string_view name) {
+std::size_t Watch::at(std::string_view name) {
   const auto found = place_of_.find(name);
-  if (found != place_of_.end()) return experts_[found->second];
+  if (found != place_of_.end()) return found->second;
   const auto k = static_cast<double>(newcomers_ + 1);
   join(std::string(name), kForNewcomers / (k * (k + 1)));
   ++newcomers_;
   experts_.back().begin();
-  return experts_.back();
+  return experts_.size() - 1;
 }
 
-std::size_t Watch::observe(std::string_view expert, ClassId truth, Answer answer) {
+std::size_t Watch::observe(std::string_view expert, ClassId truth, Answer answer,
+                           std::string_view case_name) {
   check(truth, answer);
-  return at(expert).observe(truth, answer);
+  const std::size_t place = at(expert);
+  std::vector<ContextRow>& fed = fed_[place];
+  fed.push_back({std::string(case_name), truth, answer});
+  try {
+    return experts_[place].observe(truth, answer);
+  } catch (...) {
+    fed.pop_back();
+    throw;
+  }
+}
+
+bool Watch::operator==(const Watch& other) const {
+  if (classes_ != other.classes_ || options_ != other.options_ || names_ != other.names_ ||
+      newcomers_ != other.newcomers_ || fed_ != other.fed_) {
+    return false;
+  }
+  for (std::size_t j = 0; j < names_.size(); ++j) {
+    if (old_answers(j) != other.old_answers(j)) return false;
+  }
+  return true;
 }
 
 std::vector<Finding> Watch::findings() const {
@@ -110,10 +132,12 @@ std::vector<Finding> Watch::findings(std::string_view expert) const {
 
 std::vector<WatchedExpert> Watch::experts() const {
   std::vector<WatchedExpert> all;
-  for (std::size_t j = 0; j < names_.size(); ++j) {
-    all.push_back({names_[j], experts_[j].before(), experts_[j].after(), experts_[j].p()});
-  }
+  for (std::size_t j = 0; j < names_.size(); ++j) all.push_back(standing(j));
   return all;
+}
+
+WatchedExpert Watch::standing(std::size_t j) const {
+  return {names_[j], experts_[j].before(), experts_[j].after(), experts_[j].p()};
 }
 
 }  // namespace ifd

@@ -30,6 +30,7 @@ namespace ifd {
 struct WatchOptions {
   double false_alarms = .05;  // more than 0, less than 1
   std::uint64_t seed = 0;     // of the draws behind the p-values
+  bool operator==(const WatchOptions&) const = default;
 };
 
 // How an expert stands, found out or not.
@@ -50,7 +51,12 @@ std::vector<OldAnswers> old_answers(std::span<const ExpertContext> contexts);
 // Of the false alarms, what each of so many experts has who are there from the beginning.
 double share_of_each(std::size_t experts);
 
-// Not thread-safe. Takes per expert and class 1 KB, and as much for two classes that were confused.
+// All that it knows is a function of the options, of the old answers and of the new ones in their
+// order, all of which it keeps: a watch that is fed them again is the same to the last bit
+// (kept_watch.h).
+//
+// Not thread-safe. Takes per expert and class 1 KB, as much for two classes that were confused, and
+// 40 bytes and the case's name for every new answer.
 class Watch {
  public:
   // `before`: an entry per expert. `others` are watched from their first
@@ -62,25 +68,43 @@ class Watch {
 
   // New answers of an expert come in the order of time. Returns how much this one reveals, which
   // stands at the end of findings(expert). Error(kBadInput), and nothing is changed, for an answer
-  // that is missing or a class that is none.
-  std::size_t observe(std::string_view expert, ClassId truth, Answer answer);
+  // that is missing or a class that is none. The case's name is kept, and nothing is done with it.
+  std::size_t observe(std::string_view expert, ClassId truth, Answer answer,
+                      std::string_view case_name = {});
 
   // By expert, in the order in which they joined, and in the order of finding.
   std::vector<Finding> findings() const;
   // Nothing for who is not there.
   std::vector<Finding> findings(std::string_view expert) const;
   std::vector<WatchedExpert> experts() const;
+  // Of one, by the place in names().
+  WatchedExpert standing(std::size_t expert) const;
   const WatchOptions& options() const { return options_; }
+  std::size_t classes() const { return classes_; }
+
+  // What it was fed. Experts by their places in names(), of whom the first `founders` were there
+  // from the beginning.
+  const std::vector<std::string>& names() const { return names_; }
+  std::size_t founders() const { return names_.size() - newcomers_; }
+  std::vector<AnswerCount> old_answers(std::size_t expert) const {
+    return experts_[expert].old_answers();
+  }
+  const std::vector<ContextRow>& new_answers(std::size_t expert) const { return fed_[expert]; }
+
+  // Fed the same.
+  bool operator==(const Watch& other) const;
 
  private:
   void check(ClassId truth, Answer answer) const;
   void join(const std::string& name, double share);
-  ExpertWatch& at(std::string_view name);
+  // Its place; joins where it has none.
+  std::size_t at(std::string_view name);
 
   std::size_t classes_;
   WatchOptions options_;
   std::vector<std::string> names_;
   std::vector<ExpertWatch> experts_;
+  std::vector<std::vector<ContextRow>> fed_;  // the new answers of each
   std::map<std::string, std::size_t, std::less<>> place_of_;
   std::size_t newcomers_ = 0;
 };

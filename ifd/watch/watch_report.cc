@@ -1,16 +1,22 @@
 #include "ifd/watch/watch_report.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_set>
 
+#include "ifd/data/utf8.h"
+#include "ifd/error.h"
 #include "ifd/watch/visible_fall.h"
 
 namespace ifd {
 namespace {
 
-std::vector<ClassId> truths_of(const ExpertContext& context) {
+std::vector<ClassId> truths_of(std::span<const ContextRow> rows) {
   std::vector<ClassId> truths;
-  for (const ContextRow& row : context.rows) truths.push_back(row.truth);
+  for (const ContextRow& row : rows) truths.push_back(row.truth);
   return truths;
 }
 
@@ -18,9 +24,10 @@ nlohmann::ordered_json counts_json(const RightAnswers& counts) {
   return {{"right", counts.right}, {"answers", counts.of}};
 }
 
-// Null for answers of before.
+// Null for answers of before, and where nobody named the case.
 nlohmann::ordered_json case_json(const WatchReport::Expert& expert, std::uint64_t answer) {
   if (answer == 0 || answer > expert.new_cases.size()) return nullptr;
+  if (expert.new_cases[answer - 1].empty()) return nullptr;
   return expert.new_cases[answer - 1];
 }
 
@@ -32,40 +39,55 @@ std::size_t WatchReport::found() const {
   return count;
 }
 
-WatchReport watch_answers(const ClassNames& classes, std::span<const ExpertContext> before,
-                          std::span<const ExpertContext> after, const WatchOptions& options) {
-  std::map<std::string, const ExpertContext*, std::less<>> old_of, new_of;
-  std::vector<std::string> others;
-  for (const ExpertContext& context : before) old_of.emplace(context.expert, &context);
-  for (const ExpertContext& context : after) {
-    new_of.emplace(context.expert, &context);
-    others.push_back(context.expert);
-  }
-  Watch watch(classes.size(), old_answers(before), others, options);
-  for (const ExpertContext& context : after) {
-    for (const ContextRow& row : context.rows) {
-      watch.observe(context.expert, row.truth, row.answer);
-    }
-  }
-  WatchReport report{{}, options};
+WatchReport report_of(const Watch& watch) {
+  WatchReport report{{}, watch.options()};
   const std::vector<WatchedExpert> standings = watch.experts();
   std::size_t falls = 0;
-  for (const WatchedExpert& standing : standings) {
+  for (std::size_t j = 0; j < standings.size(); ++j) {
+    const WatchedExpert& standing = standings[j];
+    const std::vector<ContextRow>& fresh = watch.new_answers(j);
     WatchReport::Expert expert{standing, watch.findings(standing.name), {}, false, {}};
-    const auto fresh = new_of.find(standing.name);
-    if (fresh != new_of.end()) {
-      for (const ContextRow& row : fresh->second->rows) expert.new_cases.push_back(row.case_name);
-      expert.tried_falls = expert.findings.empty() && falls++ < kMostFalls;
-    }
+    for (const ContextRow& row : fresh) expert.new_cases.push_back(row.case_name);
+    expert.tried_falls = !fresh.empty() && expert.findings.empty() && falls++ < kMostFalls;
     if (expert.tried_falls) {
-      const auto old = old_of.find(standing.name);
-      expert.visible_fall =
-          visible_fall(old == old_of.end() ? std::span<const ContextRow>() : old->second->rows,
-                       truths_of(*fresh->second), {classes.size(), standings.size()}, options);
+      expert.visible_fall = visible_fall(watch.old_answers(j), truths_of(fresh),
+                                         {watch.classes(), standings.size()}, watch.options());
     }
     report.experts.push_back(std::move(expert));
   }
   return report;
+}
+
+void observe_answers(Watch& watch, std::span<const ExpertContext> after) {
+  std::map<std::string_view, std::size_t> place_of;
+  for (std::size_t j = 0; j < watch.names().size(); ++j) place_of.emplace(watch.names()[j], j);
+  for (const ExpertContext& context : after) {
+    const auto place = place_of.find(context.expert);
+    if (place == place_of.end()) continue;
+    std::unordered_set<std::string_view> known;
+    for (const ContextRow& row : watch.new_answers(place->second)) known.insert(row.case_name);
+    for (const ContextRow& row : context.rows) {
+      if (row.case_name.empty() || !known.contains(row.case_name)) continue;
+      throw Error(ErrorKind::kConflict,
+                  fmt::format("expert '{}' has answered case '{}' in this watch already; expected "
+                              "new answers only",
+                              excerpt(context.expert), excerpt(row.case_name)));
+    }
+  }
+  for (const ExpertContext& context : after) {
+    for (const ContextRow& row : context.rows) {
+      watch.observe(context.expert, row.truth, row.answer, row.case_name);
+    }
+  }
+}
+
+WatchReport watch_answers(const ClassNames& classes, std::span<const ExpertContext> before,
+                          std::span<const ExpertContext> after, const WatchOptions& options) {
+  std::vector<std::string> others;
+  for (const ExpertContext& context : after) others.push_back(context.expert);
+  Watch watch(classes.size(), old_answers(before), others, options);
+  observe_answers(watch, after);
+  return report_of(watch);
 }
 
 nlohmann::ordered_json finding_json(const Finding& finding, const ClassNames& classes) {

@@ -31,6 +31,14 @@ struct WatchReport {
 
 inline constexpr std::size_t kMostFalls = 50;
 
+// Of a watch as it stands.
+WatchReport report_of(const Watch& watch);
+
+// Observes all of them, each with its case's name. Error(kConflict), and nothing is observed, where
+// an expert has answered that case before: the same answers twice would look like many.
+void observe_answers(Watch& watch, std::span<const ExpertContext> after);
+
+// Both in one: a watch that begins with those of both tables.
 WatchReport watch_answers(const ClassNames& classes, std::span<const ExpertContext> before,
                           std::span<const ExpertContext> after, const WatchOptions& options);
 

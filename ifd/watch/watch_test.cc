@@ -293,10 +293,11 @@ TEST(Watch, RefusesWhatIsNoAnswerAndChangesNothing) {
 // More answers show smaller falls; three old ones and three new ones show none.
 TEST(VisibleFall, ShrinksWithAnswers) {
   const auto visible = [](std::size_t old_per_class, std::size_t fresh) {
-    const auto before = answered("ann", accurate({.9, .9, .9}), old_per_class, Key(1));
+    const ExpertContext past = answered("ann", accurate({.9, .9, .9}), old_per_class, Key(1));
+    const std::vector<OldAnswers> before = old_answers(std::span(&past, 1));
     std::vector<ClassId> truths;
     for (std::size_t i = 0; i < fresh; ++i) truths.push_back(class_id(i % kClasses));
-    return visible_fall(before.rows, truths, {kClasses, 5}, {});
+    return visible_fall(before.front().counts, truths, {kClasses, 5}, {});
   };
   EXPECT_EQ(visible(1, 3), std::nullopt);
   const auto some = visible(30, 60), many = visible(300, 500);

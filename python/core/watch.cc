@@ -8,6 +8,7 @@
 #include "ifd/data/answers_file.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/truth_names.h"
+#include "ifd/watch/kept_watch.h"
 #include "ifd/watch/watch_report.h"
 #include "python/core/answers.h"
 #include "python/core/names.h"
@@ -52,32 +53,35 @@ py::object watch_tables(const py::object& old, const py::object& fresh, const py
 // Safe to share among threads, as Staff is.
 class WatchHandle {
  public:
-  WatchHandle(ClassNames classes, std::span<const OldAnswers> before, const WatchOptions& options)
-      : classes_(std::move(classes)), watch_(classes_.size(), before, {}, options) {}
+  explicit WatchHandle(KeptWatch kept) : kept_(std::move(kept)) {}
 
-  const ClassNames& classes() const { return classes_; }
+  // The classes never change.
+  const ClassNames& classes() const { return kept_.classes; }
 
   // What the answer reveals.
   std::vector<Finding> observe(const std::string& name, const Observation& seen) {
     const std::lock_guard lock(mutex_);
-    const std::size_t revealed = watch_.observe(name, seen.truth, seen.answer);
-    std::vector<Finding> all = watch_.findings(name);
+    const std::size_t revealed = kept_.watch.observe(name, seen.truth, seen.answer, seen.case_name);
+    std::vector<Finding> all = kept_.watch.findings(name);
     all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(revealed));
     return all;
   }
   std::vector<Finding> findings() const {
     const std::lock_guard lock(mutex_);
-    return watch_.findings();
+    return kept_.watch.findings();
   }
   std::vector<WatchedExpert> experts() const {
     const std::lock_guard lock(mutex_);
-    return watch_.experts();
+    return kept_.watch.experts();
+  }
+  KeptWatch copy() const {
+    const std::lock_guard lock(mutex_);
+    return kept_;
   }
 
  private:
-  ClassNames classes_;
   mutable std::mutex mutex_;
-  Watch watch_;
+  KeptWatch kept_;
 };
 
 py::object told(const std::vector<Finding>& findings, const ClassNames& classes) {
@@ -92,7 +96,70 @@ std::shared_ptr<WatchHandle> watch_staff(const Staff& staff, double alpha, std::
   for (std::size_t j = 0; j < state.size(); ++j) {
     before.push_back({state.name(expert_id(j)), state.answer_counts(expert_id(j))});
   }
-  return std::make_shared<WatchHandle>(state.classes(), before, WatchOptions{alpha, seed});
+  return std::make_shared<WatchHandle>(
+      KeptWatch(state.classes(), Watch(state.classes().size(), before, {}, {alpha, seed})));
+}
+
+std::shared_ptr<WatchHandle> copied(const WatchHandle& self) {
+  const py::gil_scoped_release release;
+  return std::make_shared<WatchHandle>(self.copy());
+}
+
+py::bytes watch_bytes(const WatchHandle& self) {
+  return py::bytes([&] {
+    const py::gil_scoped_release release;
+    return self.copy().to_bytes();
+  }());
+}
+
+std::shared_ptr<WatchHandle> watch_from_bytes(const py::bytes& bytes) {
+  const std::string given(bytes);
+  const py::gil_scoped_release release;
+  return std::make_shared<WatchHandle>(KeptWatch::from_bytes(given, "the bytes"));
+}
+
+bool equal_watches(const WatchHandle& a, const WatchHandle& b) {
+  if (&a == &b) return true;
+  const py::gil_scoped_release release;
+  return a.copy() == b.copy();
+}
+
+std::string description_of_watch(const WatchHandle& self) {
+  std::uint64_t answers = 0;
+  const std::vector<WatchedExpert> experts = self.experts();
+  for (const WatchedExpert& expert : experts) answers += expert.after.of;
+  return fmt::format("<ifd.Watch: {} experts, {} new answers, {} found>", experts.size(), answers,
+                     self.findings().size());
+}
+
+using WatchType = py::class_<WatchHandle, std::shared_ptr<WatchHandle>>;
+
+// Bytes, files, copies, pickles.
+void bind_watch_files(WatchType& type) {
+  type.def("to_bytes", &watch_bytes, "The bytes of the watch file.")
+      .def_static("from_bytes", &watch_from_bytes, py::arg("bytes"))
+      .def(
+          "save",
+          [](const WatchHandle& self, const std::filesystem::path& path) {
+            const py::gil_scoped_release release;
+            self.copy().write(path);
+          },
+          py::arg("path"), "Writes the watch file, which `ifd watch --state` goes on from.")
+      .def_static(
+          "load",
+          [](const std::filesystem::path& path) {
+            const py::gil_scoped_release release;
+            return std::make_shared<WatchHandle>(KeptWatch::read(path));
+          },
+          py::arg("path"), "Reads a watch file, such as one of `ifd watch --state`.")
+      .def("__eq__", &equal_watches, py::is_operator())
+      .def("copy", &copied)
+      .def("__copy__", &copied)
+      .def(
+          "__deepcopy__", [](const WatchHandle& self, const py::dict&) { return copied(self); },
+          py::arg("memo"))
+      .def(py::pickle(&watch_bytes, &watch_from_bytes))
+      .def("__repr__", &description_of_watch);
 }
 
 py::list standings(const WatchHandle& self) {
@@ -125,23 +192,24 @@ change may ever find anything, over all experts, classes and tests together.
 >>> fresh = [("ann", f"b{i}", "dog" if i % 2 else "cat", "cat" if i % 2 else "dog") for i in range(80)]
 >>> sorted({found["kind"] for found in watch(past, fresh)["experts"][0]["findings"]})
 ['coin', 'exchanged', 'worse'])");
-  py::class_<WatchHandle, std::shared_ptr<WatchHandle>>(
-      module, "Watch", R"(A watch that is fed answer by answer; `staff` has the answers of before.
+  WatchType type(module, "Watch",
+                 R"(A watch that is fed answer by answer; `staff` has the answers of before.
 
 >>> staff = Staff.from_answers([("ann", i, "cat", "cat") for i in range(60)], classes=["cat", "dog"])
 >>> watch = Watch(staff)
 >>> [found["kind"] for i in range(30) for found in watch.observe("ann", answer="dog", truth="cat")]
-['worse', 'worse'])")
-      .def(py::init(&watch_staff), py::arg("staff"), py::kw_only(), py::arg("alpha") = .05,
+['worse', 'worse'])");
+  type.def(py::init(&watch_staff), py::arg("staff"), py::kw_only(), py::arg("alpha") = .05,
            py::arg("seed") = 0)
       .def(
           "observe",
           [](WatchHandle& self, const std::string& name, const py::object& answer,
-             const py::object& truth) {
-            const Observation seen = observation_of(self.classes(), answer, truth, py::none());
+             const py::object& truth, const py::object& case_name) {
+            const Observation seen = observation_of(self.classes(), answer, truth, case_name);
             return told(self.observe(name, seen), self.classes());
           },
           py::arg("name"), py::kw_only(), py::arg("answer"), py::arg("truth"),
+          py::arg("case") = py::none(),
           "The next answer of an expert; returns what it reveals, mostly nothing.")
       .def_property_readonly(
           "findings", [](const WatchHandle& self) { return told(self.findings(), self.classes()); },
@@ -149,6 +217,7 @@ change may ever find anything, over all experts, classes and tests together.
       .def_property_readonly(
           "experts", &standings,
           "How everybody stands: old and new (right, answers), and the least p.");
+  bind_watch_files(type);
 }
 
 }  // namespace ifd::python

@@ -1,7 +1,9 @@
 """A watch in Python is that of the command, and fed answer by answer it finds the same."""
 
+import copy
 import csv
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -62,8 +64,48 @@ def test_stream_finds_the_same(tables):
     assert [expert["p"] for expert in watch.experts] == [expert["p"] for expert in whole["experts"]]
 
 
-def test_refuses():
+def feed(watch, rows):
+    for name, case, answer, truth in rows:
+        watch.observe(name, answer=answer, truth=truth, case=case)
+    return watch
+
+
+def test_pickle_copy_and_compare(tables, tmp_path):
+    """Interrupted at any place or not at all, a watch finds the same, to the last bit."""
+    old, new = tables
+    whole = feed(ifd.Watch(ifd.Staff.from_answers(old, classes=CLASSES)), new)
+    half = feed(ifd.Watch(ifd.Staff.from_answers(old, classes=CLASSES)), new[:200])
+    half.save(tmp_path / "half.watch")
+    twins = [pickle.loads(pickle.dumps(half)), copy.copy(half), copy.deepcopy(half), half.copy(),
+             ifd.Watch.from_bytes(half.to_bytes()), ifd.Watch.load(tmp_path / "half.watch")]
+    for twin in twins:
+        assert twin == half and twin is not half and twin != whole
+        feed(twin, new[200:])
+        assert twin == whole and twin != half
+        assert twin.findings == whole.findings and twin.experts == whole.experts
+    assert half.findings != whole.findings
+    assert half != ifd.Watch(ifd.Staff.from_answers(old, classes=CLASSES), alpha=0.1)
+    assert repr(whole) == f"<ifd.Watch: 2 experts, {len(new)} new answers, {len(whole.findings)} found>"
+
+
+def test_file_is_that_of_the_command(tables, command, tmp_path):
+    old, new = tables
+    words = ("watch", "--context", write(tmp_path / "old.csv", old), "--json", "--state", tmp_path / "kept.watch")
+    command(*words, "--answers", write(tmp_path / "monday.csv", new[:300]))
+    watch = feed(ifd.Watch.load(tmp_path / "kept.watch"), new[300:])
+    told = json.loads(command(*words, "--answers", write(tmp_path / "tuesday.csv", new[300:])))
+    assert ifd.Watch.load(tmp_path / "kept.watch") == watch
+    assert told == ifd.watch(old, new)
+    assert [expert["p"] for expert in watch.experts] == [expert["p"] for expert in told["experts"]]
+    watch.save(tmp_path / "kept.watch")
+    assert json.loads(command("watch", "--json", "--state", tmp_path / "kept.watch")) == told
+
+
+def test_refuses(tmp_path):
     with pytest.raises(ifd.Error, match="more than 0, less than 1"):
         ifd.Watch(ifd.Staff(CLASSES), alpha=1)
     with pytest.raises(ifd.BadInput, match="half-life"):
         ifd.Staff.from_answers([("ann", 1, "cat", "cat")], classes=CLASSES, half_life=0)
+    (tmp_path / "cut.watch").write_bytes(ifd.Watch(ifd.Staff(CLASSES)).to_bytes()[:-5])
+    with pytest.raises(ifd.CorruptFile, match="cut.watch"):
+        ifd.Watch.load(tmp_path / "cut.watch")
