@@ -32,11 +32,24 @@ TEST(CommandInterruption, WhileReadingLeavesTheOldFileAlone) {
   const ScratchDirectory folder;
   put_example(folder);
   folder.put("out.csv", "an older result\n");
+  ASSERT_EQ(run_command(folder.path(),
+                        split_words("watch --context c.csv --answers c.csv --state kept.watch"))
+                .code,
+            0);
+  const std::string kept = folder.get("kept.watch");
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   const auto before = names_in(folder.path());
   for (const char* words :
        {"route --predictions pipe --context c.csv --budget 0.5 -o out.csv",
-        "evaluate --predictions pipe --context c.csv --answers a.csv --curve out.csv"}) {
+        "evaluate --predictions pipe --context c.csv --answers a.csv --curve out.csv",
+        "combine --predictions pipe --context c.csv --answers a.csv -o out.csv",
+        "certify --context c.csv --calibration pipe --calibration-answers a.csv --error 0.1 -o "
+        "out.csv",
+        "watch --context c.csv --answers pipe --chart out.csv",
+        "watch --context c.csv --answers pipe --state new.watch --chart out.csv",
+        "watch --answers pipe --state kept.watch --chart out.csv",
+        "plan staff-prior --predictions pipe --context c.csv",
+        "plan onboarding --predictions pipe --context c.csv --chart out.csv"}) {
     SCOPED_TRACE(words);
     for (const int signal : {SIGINT, SIGTERM}) {
       RunningCommand command(folder.path(), split_words(words));
@@ -47,9 +60,30 @@ TEST(CommandInterruption, WhileReadingLeavesTheOldFileAlone) {
       EXPECT_EQ(result.signal, signal);
       EXPECT_EQ(result.out, "");
       EXPECT_EQ(folder.get("out.csv"), "an older result\n");
+      EXPECT_EQ(folder.get("kept.watch"), kept);
       EXPECT_EQ(names_in(folder.path()), before);
     }
   }
+}
+
+// So many simulated experts take minutes: the signal comes while they are drawn.
+TEST(CommandInterruption, WhileSimulatingLeavesTheOldFileAlone) {
+  const ScratchDirectory folder;
+  put_example(folder);
+  folder.put("out.svg", "an older picture\n");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const auto before = names_in(folder.path());
+  RunningCommand command(
+      folder.path(),
+      split_words("plan onboarding --predictions pipe --context c.csv --draws 100000 "
+                  "--threads 1 --chart out.svg"));
+  std::ofstream(folder / "pipe") << many_cases(1000);
+  command.send(SIGINT);
+  const CommandResult result = command.wait();
+  EXPECT_EQ(result.signal, SIGINT);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(folder.get("out.svg"), "an older picture\n");
+  EXPECT_EQ(names_in(folder.path()), before);
 }
 
 // Killed as soon as the file written aside can be seen. Should the command be quicker, then the
