@@ -32,7 +32,7 @@ def cohort(past, cases, per_class, seed):
 
 
 def watched(staff, labels, said, order, seed):
-    """The answers after which something is found first, by expert."""
+    """What is found first, by expert."""
     watch = ifd.Watch(staff, seed=seed)
     for j, name in enumerate(staff.names):
         for row in order:
@@ -44,31 +44,38 @@ def watched(staff, labels, said, order, seed):
     return first
 
 
-def main(train, test, cohorts=20):
+def quantile(delays, of, share):
+    """Of `of` experts, those who are not found being last."""
+    place = int(share * of)
+    return delays[place] if place < len(delays) else "–"
+
+
+def told(quiet, found_in):
+    found_in = [found for found in found_in if found is None or found["found_at"] > quiet]
+    delays = sorted(found["found_at"] - quiet for found in found_in if found is not None)
+    kinds = [found["kind"] + (" on all" if found["class"] is None else " on a class") for found in found_in if found]
+    print(f"  moved after {quiet}: found {len(delays)} of {len(found_in)}, median delay {quantile(delays, len(found_in), 0.5)}, "
+          f"quartiles {quantile(delays, len(found_in), 0.25)} and {quantile(delays, len(found_in), 0.75)}; first found: "
+          + ", ".join(f"{kind} {kinds.count(kind)}" for kind in sorted(set(kinds))), flush=True)
+
+
+def main(train, test, cohorts=40):
     past, cases = ifd.Predictions.read(train), ifd.Predictions.read(test)
     labels = cases.labels
     for per_class in (15, 50):
-        alarms, rows = 0, {quiet: [] for quiet in (0, 200, 1000)}
+        alarms, found_after = 0, {0: [], 200: [], 1000: []}
         for seed in range(int(cohorts)):
             staff, before, after = cohort(past, cases, per_class, seed)
             order = np.random.default_rng(seed).permutation(len(labels))
-            quiet_watch = watched(staff, labels, before, order, seed)
-            alarms += any(found is not None for found in quiet_watch.values())
-            for quiet, found_in in rows.items():
+            alarms += any(watched(staff, labels, before, order, seed).values())
+            for quiet, found_in in found_after.items():
                 moved = before.copy()
                 moved[order[quiet:]] = after[order[quiet:]]
                 found_in += watched(staff, labels, moved, order, seed).values()
         print(f"{per_class} past answers per class: {alarms} of {cohorts} watches of {len(staff.names)} x {len(labels)} answers "
               "without a move found something")
-        for quiet, found_in in rows.items():
-            delays = sorted(found["found_at"] - quiet for found in found_in if found is not None and found["found_at"] > quiet)
-            kinds = [(found["kind"], found["class"] is not None) for found in found_in if found is not None]
-            half = len(found_in) // 2
-            print(f"  moved after {quiet}: found {len(delays)} of {len(found_in)}, median delay "
-                  f"{delays[half] if len(delays) > half else '–'}, quartiles "
-                  f"{delays[len(found_in) // 4] if len(delays) > len(found_in) // 4 else '–'} and "
-                  f"{delays[3 * len(found_in) // 4] if len(delays) > 3 * len(found_in) // 4 else '–'}; first found: "
-                  + ", ".join(f"{kind}{' on a class' if one else ' on all'} {kinds.count((kind, one))}" for kind, one in sorted(set(kinds))))
+        for quiet, found_in in found_after.items():
+            told(quiet, found_in)
 
 
 if __name__ == "__main__":
