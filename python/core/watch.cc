@@ -1,6 +1,7 @@
 // Has somebody changed: a watch over two tables, and one that is fed answer by answer.
 #include <fmt/format.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
 #include <mutex>
 #include <nlohmann/json.hpp>
