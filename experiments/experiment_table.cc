@@ -3,18 +3,22 @@
 #include <algorithm>
 
 #include "experiments/jobs/beyond.h"
+#include "experiments/jobs/combined.h"
 #include "experiments/jobs/context_scaling.h"
 #include "experiments/jobs/imagenet16h.h"
 #include "experiments/jobs/lcb_ablation.h"
 #include "experiments/jobs/priors.h"
+#include "experiments/jobs/scorers.h"
 #include "experiments/jobs/table1.h"
 #include "experiments/jobs/toy.h"
 #include "experiments/report/ablation_section.h"
 #include "experiments/report/beyond_section.h"
+#include "experiments/report/combined_section.h"
 #include "experiments/report/context_section.h"
 #include "experiments/report/imagenet16h_section.h"
 #include "experiments/report/invariance_section.h"
 #include "experiments/report/priors_section.h"
+#include "experiments/report/scorers_section.h"
 #include "experiments/report/table1_section.h"
 #include "experiments/report/toy_section.h"
 #include "experiments/result/labels.h"
@@ -24,20 +28,38 @@ namespace ifd::experiments {
 const std::vector<Experiment>& experiments() {
   static const DataName kBlood("blood"), kHam("ham");
   static const std::vector<Experiment> all = {
-      {kToy, "Three rings: do deferrals follow the expert's specialty?", OnNothing{toy_jobs},
+      {kToy,
+       "Three rings: do deferrals follow the expert's specialty?",
+       {OnNothing{toy_jobs}},
        write_toy},
-      {kTable1, "Table 1: seen, unseen and out-of-distribution experts", OnDataSets{table1_jobs},
+      {kTable1,
+       "Table 1: seen, unseen and out-of-distribution experts",
+       {OnDataSets{table1_jobs}},
        write_table1},
-      {kImageNet16H, "ImageNet-16H: real people, noisier and noisier pictures",
-       OnPeople{imagenet16h_jobs}, write_imagenet16h},
-      {kAblation, "Ablation: what weighs a deferral in the loss", OnDataSets{lcb_jobs},
+      {kImageNet16H,
+       "ImageNet-16H: real people, noisier and noisier pictures",
+       {OnPeople{imagenet16h_jobs}},
+       write_imagenet16h},
+      {kAblation,
+       "Ablation: what weighs a deferral in the loss",
+       {OnDataSets{lcb_jobs}},
        write_ablation},
-      {kContextScaling, "More answers at test time",
-       OnDataSets{context_jobs, {kBlood, kGeneratedData}}, write_context},
-      {kPriors, "Right, empty and wrong priors", OnDataSets{prior_jobs, {kHam, kGeneratedData}},
+      {kContextScaling,
+       "More answers at test time",
+       {OnDataSets{context_jobs, {kBlood, kGeneratedData}}},
+       write_context},
+      {kPriors,
+       "Right, empty and wrong priors",
+       {OnDataSets{prior_jobs, {kHam, kGeneratedData}}},
        write_priors},
-      {kInvariance, "Renaming classes: the certificate", MeasuredBy{kTable1}, write_invariance},
-      {kBeyond, "Beyond the paper", OnDataSets{beyond_jobs}, write_beyond},
+      {kInvariance, "Renaming classes: the certificate", {MeasuredBy{kTable1}}, write_invariance},
+      {kBeyond, "Beyond the paper", {OnDataSets{beyond_jobs}}, write_beyond},
+      {kCombined,
+       "Combined answers: model and expert make the label together",
+       {OnDataSets{combined_jobs}, OnPeople{combined_people_jobs},
+        OnScorers{combined_scorers_jobs}},
+       write_combined},
+      {kScorers, "Real people: five sleep scorers", {OnScorers{scorers_jobs}}, write_scorers},
   };
   return all;
 }
@@ -62,10 +84,10 @@ std::vector<Experiment> experiments_to_run(const std::vector<ExperimentName>& wa
   };
   std::vector<Experiment> to_run;
   for (const Experiment& experiment : experiments()) {
-    if (std::holds_alternative<MeasuredBy>(experiment.work)) continue;
+    if (work_of<MeasuredBy>(experiment) != nullptr) continue;
     const bool measures_another =
         std::any_of(experiments().begin(), experiments().end(), [&](const Experiment& other) {
-          const auto* by = std::get_if<MeasuredBy>(&other.work);
+          const auto* by = work_of<MeasuredBy>(other);
           return by != nullptr && by->experiment == experiment.name && is_wanted(other);
         });
     if (is_wanted(experiment) || measures_another) to_run.push_back(experiment);

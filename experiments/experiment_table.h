@@ -12,6 +12,7 @@
 #include "experiments/jobs/data_set.h"
 #include "experiments/jobs/effort.h"
 #include "experiments/jobs/job.h"
+#include "experiments/jobs/sleep_scorers.h"
 #include "experiments/report/section.h"
 #include "experiments/result/cell.h"
 
@@ -28,18 +29,30 @@ struct OnDataSets {
 struct OnPeople {
   std::vector<Job> (*jobs)(const RealAnnotators& people, const Effort& effort);
 };
+struct OnScorers {
+  std::vector<Job> (*jobs)(const SleepScorers& scorers, const Effort& effort);
+};
 // It has no jobs of its own: those of another experiment measure it.
 struct MeasuredBy {
   ExperimentName experiment;
 };
-using Work = std::variant<OnNothing, OnDataSets, OnPeople, MeasuredBy>;
+using Work = std::variant<OnNothing, OnDataSets, OnPeople, OnScorers, MeasuredBy>;
 
 struct Experiment {
-  ExperimentName name;  // as in --only
-  std::string title;    // in words
-  Work work;
-  SectionWriter write;  // its section of the report
+  ExperimentName name;      // as in --only
+  std::string title;        // in words
+  std::vector<Work> works;  // several where its jobs run on data of several kinds
+  SectionWriter write;      // its section of the report
 };
+
+// The first work of this kind; null where there is none.
+template <class Kind>
+const Kind* work_of(const Experiment& experiment) {
+  for (const Work& work : experiment.works) {
+    if (const auto* found = std::get_if<Kind>(&work)) return found;
+  }
+  return nullptr;
+}
 
 // In the order of the report.
 const std::vector<Experiment>& experiments();

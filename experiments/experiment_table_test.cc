@@ -31,7 +31,7 @@ TEST(ExperimentTable, EveryRowIsComplete) {
 // Who is measured by another's jobs names one that has jobs.
 TEST(ExperimentTable, WhoHasNoJobsNamesWhoHas) {
   for (const Experiment& experiment : experiments()) {
-    const auto* by = std::get_if<MeasuredBy>(&experiment.work);
+    const auto* by = work_of<MeasuredBy>(experiment);
     if (by == nullptr) continue;
     EXPECT_THAT(names_of(experiments_to_run({experiment.name})), ElementsAre(by->experiment));
   }

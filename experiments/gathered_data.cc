@@ -9,6 +9,7 @@
 #include "command_line/data_directory.h"
 #include "experiments/jobs/generated_data_set.h"
 #include "experiments/jobs/image_data_set.h"
+#include "experiments/result/labels.h"
 #include "ifd/error.h"
 
 namespace ifd::experiments {
@@ -21,7 +22,7 @@ using Say = std::function<void(const std::string&)>;
 template <class Kind>
 bool any_on(const std::vector<Experiment>& experiments) {
   return std::any_of(experiments.begin(), experiments.end(), [](const Experiment& experiment) {
-    return std::holds_alternative<Kind>(experiment.work);
+    return work_of<Kind>(experiment) != nullptr;
   });
 }
 
@@ -43,17 +44,30 @@ void add_images(GatheredData& data, const PublicImages& images, const DataPlace&
                                     fmt::join(images.files, ", "), folder.string()));
 }
 
+Portion portion_of(const DataPlace& place) {
+  return place.form == DataPlace::Form::kQuick ? Portion::kPart : Portion::kWhole;
+}
+
 void add_people(GatheredData& data, const DataPlace& place) {
   const fs::path folder = place.folder / "imagenet16h";
   if (fs::exists(folder / "annotations.csv") && fs::exists(folder / "predictions_resnet152.csv")) {
-    data.people = read_annotators(
-        folder, place.form == DataPlace::Form::kQuick ? Portion::kHalf : Portion::kWhole,
-        place.limits);
+    data.people = read_annotators(folder, portion_of(place), place.limits);
     return;
   }
   data.missing.emplace_back("imagenet16h/");
   data.absent.push_back(fmt::format(
       "ImageNet-16H: no annotations.csv and predictions_resnet152.csv in {}", folder.string()));
+}
+
+void add_scorers(GatheredData& data, const DataPlace& place) {
+  const fs::path folder = place.folder / "dodh";
+  data.scorers = read_sleep_scorers(folder, portion_of(place), place.limits);
+  if (data.scorers) return;
+  data.missing.emplace_back("dodh/");
+  data.absent.push_back(
+      fmt::format("DOD-H: neither predictions.csv and answers.csv nor scorers/dodh and "
+                  "results/dodh in {}",
+                  folder.string()));
 }
 
 }  // namespace
@@ -83,7 +97,16 @@ GatheredData gather_data(const std::vector<Experiment>& experiments, const DataP
     }
   }
   if (any_on<OnPeople>(experiments)) add_people(data, place);
+  if (any_on<OnScorers>(experiments)) add_scorers(data, place);
   return data;
+}
+
+std::set<DataName> people_not_there(const std::vector<Experiment>& experiments,
+                                    const GatheredData& data) {
+  std::set<DataName> absent;
+  if (any_on<OnPeople>(experiments) && !data.people) absent.insert(kImageNet16HData);
+  if (any_on<OnScorers>(experiments) && !data.scorers) absent.insert(kDodhData);
+  return absent;
 }
 
 std::vector<Job> plan_jobs(const std::vector<Experiment>& experiments, const GatheredData& data,
@@ -93,11 +116,11 @@ std::vector<Job> plan_jobs(const std::vector<Experiment>& experiments, const Gat
     for (Job& job : more) jobs.push_back(std::move(job));
   };
   for (const Experiment& experiment : experiments) {
-    if (const auto* work = std::get_if<OnNothing>(&experiment.work)) add(work->jobs(effort));
+    if (const auto* work = work_of<OnNothing>(experiment)) add(work->jobs(effort));
   }
   for (const DataName& name : data.data_sets) {
     for (const Experiment& experiment : experiments) {
-      const auto* work = std::get_if<OnDataSets>(&experiment.work);
+      const auto* work = work_of<OnDataSets>(experiment);
       if (work == nullptr) continue;
       const auto& only = work->only;
       const bool takes = only.empty() || std::find(only.begin(), only.end(), name) != only.end();
@@ -105,8 +128,12 @@ std::vector<Job> plan_jobs(const std::vector<Experiment>& experiments, const Gat
     }
   }
   for (const Experiment& experiment : experiments) {
-    const auto* work = std::get_if<OnPeople>(&experiment.work);
+    const auto* work = work_of<OnPeople>(experiment);
     if (work != nullptr && data.people) add(work->jobs(*data.people, effort));
+  }
+  for (const Experiment& experiment : experiments) {
+    const auto* work = work_of<OnScorers>(experiment);
+    if (work != nullptr && data.scorers) add(work->jobs(*data.scorers, effort));
   }
   return jobs;
 }

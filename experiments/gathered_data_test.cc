@@ -29,25 +29,37 @@ TEST(PlanJobs, NothingFirstThenDataSetByDataSet) {
     workshop.add(std::move(data_set));
   }
   const std::vector<Experiment> some = {
-      {ExperimentName("a"), "A", OnDataSets{[](const DataSet& set, const Effort&) {
-         return std::vector{job_named("a/" + set.name.text())};
-       }},
+      {ExperimentName("a"),
+       "A",
+       {OnScorers{[](const SleepScorers&, const Effort&) { return std::vector{job_named("e")}; }},
+        OnDataSets{[](const DataSet& set, const Effort&) {
+          return std::vector{job_named("a/" + set.name.text())};
+        }}},
        nullptr},
-      {ExperimentName("b"), "B",
-       OnNothing{[](const Effort&) { return std::vector{job_named("b")}; }}, nullptr},
-      {ExperimentName("c"), "C",
-       OnDataSets{[](const DataSet& set, const Effort&) {
-                    return std::vector{job_named("c/" + set.name.text())};
-                  },
-                  {DataName("two")}},
+      {ExperimentName("b"),
+       "B",
+       {OnNothing{[](const Effort&) { return std::vector{job_named("b")}; }}},
        nullptr},
-      {ExperimentName("d"), "D",
-       OnPeople{[](const RealAnnotators&, const Effort&) { return std::vector{job_named("d")}; }},
+      {ExperimentName("c"),
+       "C",
+       {OnDataSets{[](const DataSet& set, const Effort&) {
+                     return std::vector{job_named("c/" + set.name.text())};
+                   },
+                   {DataName("two")}}},
+       nullptr},
+      {ExperimentName("d"),
+       "D",
+       {OnPeople{[](const RealAnnotators&, const Effort&) { return std::vector{job_named("d")}; }}},
        nullptr},
   };
   std::vector<std::string> names;
   for (const Job& job : plan_jobs(some, data, workshop, {})) names.push_back(job.name);
   EXPECT_THAT(names, ElementsAre("b", "a/one", "a/two", "c/two"));
+  EXPECT_THAT(people_not_there(some, data), ElementsAre(kDodhData, kImageNet16HData));
+
+  data.scorers = SleepScorers{generated_data_set(0).test, AnswerTable({"ann"}, 1), {}};
+  EXPECT_EQ(plan_jobs(some, data, workshop, {}).back().name, "e");
+  EXPECT_THAT(people_not_there(some, data), ElementsAre(kImageNet16HData));
 }
 
 TEST(GatherData, SaysWhatIsNotThereAndAsksForNothingThatIsNotNeeded) {
@@ -59,7 +71,9 @@ TEST(GatherData, SaysWhatIsNotThereAndAsksForNothingThatIsNotNeeded) {
   };
   EXPECT_THAT(gather({kToy}, DataPlace::Form::kWhole).absent, IsEmpty());
   EXPECT_THAT(gather({kImageNet16H}, DataPlace::Form::kWhole).missing, ElementsAre("imagenet16h/"));
+  EXPECT_THAT(gather({kScorers}, DataPlace::Form::kWhole).missing, ElementsAre("dodh/"));
   EXPECT_THAT(gather({kPriors}, DataPlace::Form::kWhole).absent, SizeIs(3));
+  EXPECT_THAT(gather({kCombined}, DataPlace::Form::kQuick).absent, SizeIs(2));
   EXPECT_THAT(gather({kPriors}, DataPlace::Form::kQuick).data_sets, ElementsAre(kGeneratedData));
 }
 

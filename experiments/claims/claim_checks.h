@@ -24,6 +24,10 @@ Claim people_order(const Summary& summary);
 Claim homogeneous(const Summary& summary);
 Claim calibration_helps(const Summary& summary);
 
+// Combined answers.
+Claim combining_helps(const Summary& summary);
+Claim combining_never_hurts(const Summary& summary);
+
 // Rings, ablation, more answers, priors, renaming.
 Claim toy_moves(const Summary& summary);
 Claim ablation_full_best(const Summary& summary);

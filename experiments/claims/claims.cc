@@ -55,7 +55,9 @@ std::vector<Claim> check_claims(const Summary& summary) {
           plug_in_near_ceiling(summary),
           residual_above_plug_in(summary),
           calibration_helps(summary),
-          renaming_helps_pop(summary)};
+          renaming_helps_pop(summary),
+          combining_helps(summary),
+          combining_never_hurts(summary)};
 }
 
 }  // namespace ifd::experiments

@@ -64,6 +64,30 @@ TEST(Claims, FlipWhenTheNumbersFlip) {
   EXPECT_EQ(claim_of(of, "calibration-helps").verdict(), Verdict::kFails);
 }
 
+// Invented gains are the same in every cohort; people gain .03 less than simulated experts, and
+// scorers .015 less.
+TEST(Claims, CombiningIsHeldToWhatWasExpectedOfIt) {
+  EXPECT_EQ(claim_of(small(), "combining-helps").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(small(), "combining-never-hurts").verdict(), Verdict::kHolds);
+  Invention of = small();
+  of.combining = .028;
+  EXPECT_EQ(verdict_text(claim_of(of, "combining-helps")), "holds in 1 of 5");
+  EXPECT_EQ(verdict_text(claim_of(of, "combining-never-hurts")), "holds in 9 of 13");
+  of.combining = .0295;
+  EXPECT_EQ(claim_of(of, "combining-never-hurts").verdict(), Verdict::kHolds);
+}
+
+// Draws of the contexts are no sample of nights: the interval is the one over recordings, +-.004.
+TEST(Claims, IntervalsOfScorersAreOverRecordings) {
+  Invention of = small();
+  of.combining = .029;
+  const Claim claim = claim_of(of, "combining-helps");
+  const Finding& scorers = claim.findings.back();
+  EXPECT_EQ(scorers.where, "DOD-H, 2 scorers");
+  EXPECT_TRUE(scorers.open);
+  EXPECT_THAT(scorers.numbers, HasSubstr("+0.014 (+0.010 to +0.018)"));
+}
+
 // The certificate allows nothing: the smallest change of a margin breaks the claim.
 TEST(Claims, ExactInvarianceIsExact) {
   EXPECT_EQ(claim_of(small(), "exactly-invariant").verdict(), Verdict::kHolds);

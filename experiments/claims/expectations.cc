@@ -93,12 +93,46 @@ Order order_from(const JsonValue& entry, const std::string& place) {
           entry.find("tolerance") ? number_of(entry, "tolerance", place) : 0};
 }
 
+// The areas over every range; of scorers the means over pairs, not each pair.
+bool worth_a_band_of_answers(const Cell& cell) {
+  if (cell.data == kDodhData && cell.group != kEverybody) return false;
+  return cell.measure == kAursac || cell.measure == kAursacTo10 || cell.measure == kAursacTo30;
+}
+
 bool worth_a_band(const Cell& cell) {
   if (cell.experiment == kInvariance) return cell.measure == kLargestMarginChange && cell.x == 1;
   if (cell.measure == kMeanAbsoluteError) return true;
   if (cell.experiment == kBeyond || cell.experiment == kPriors) return false;
+  if (cell.experiment == kCombined || cell.experiment == kScorers) {
+    return worth_a_band_of_answers(cell);
+  }
   return cell.measure == kAursac || cell.measure == kFingerprintCorrelation ||
          cell.measure == kPeopleAccuracy;
+}
+
+// Where nothing was trained and the data is given, only rounding moves a number.
+constexpr double kSlackOfGivenData = .002;
+
+bool rests_on_given_data(const Cell& cell) {
+  const bool trained = cell.method.text().starts_with("ifd-");
+  return (cell.experiment == kCombined || cell.experiment == kScorers) && !trained &&
+         (cell.data == kDodhData || cell.data == kImageNet16HData);
+}
+
+// A gain of combined answers that is not to be lost.
+constexpr double kGainToKeep = .005;
+
+void add_orders_of_answers(Expectations& proposed, const Summary& summary) {
+  const CellFilter combined{.experiment = kCombined, .method = kPlugInCombined, .measure = kAursac};
+  for (const Cell& upper : summary.cells(combined)) {
+    if (!worth_a_band(upper)) continue;
+    Cell lower = upper;
+    lower.method = kPlugIn;
+    const auto difference = summary.difference(upper, lower);
+    if (difference && difference->mean.value > kGainToKeep) {
+      proposed.orders.push_back({upper, lower, 0});
+    }
+  }
 }
 
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }
@@ -156,6 +190,15 @@ std::string to_json(const Expectations& expectations) {
   return text + "\n]\n}\n";
 }
 
+Expectations without(Expectations expectations, const std::set<DataName>& data) {
+  std::erase_if(expectations.bands,
+                [&](const Band& band) { return data.contains(band.cell.data); });
+  std::erase_if(expectations.orders, [&](const Order& order) {
+    return data.contains(order.upper.data) || data.contains(order.lower.data);
+  });
+  return expectations;
+}
+
 std::vector<std::string> violations(const Summary& summary, const Expectations& expectations,
                                     const std::set<ExperimentName>& selected) {
   std::vector<std::string> lines;
@@ -199,8 +242,9 @@ Expectations propose_expectations(const Summary& summary, double slack) {
       if (mean == 0) proposed.bands.push_back({cell, 0, 0});
       continue;
     }
+    const double own = rests_on_given_data(cell) ? std::min(slack, kSlackOfGivenData) : slack;
     proposed.bands.push_back(
-        {cell, rounded(std::max(0.0, mean - slack)), rounded(std::min(1.0, mean + slack))});
+        {cell, rounded(std::max(0.0, mean - own)), rounded(std::min(1.0, mean + own))});
   }
   for (const ExperimentName& experiment : {kTable1, kImageNet16H}) {
     const CellFilter ood{
@@ -217,6 +261,7 @@ Expectations propose_expectations(const Summary& summary, double slack) {
       }
     }
   }
+  add_orders_of_answers(proposed, summary);
   return proposed;
 }
 

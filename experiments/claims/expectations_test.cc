@@ -88,6 +88,48 @@ TEST(Expectations, MissingNumbersFailUnlessTheirExperimentWasLeftOut) {
   EXPECT_THAT(violations(nothing, proposed, {kToy}), IsEmpty());
 }
 
+// What people are not there for is no violation; what is on other data still is.
+TEST(Expectations, NothingIsExpectedOfDataThatIsNotThere) {
+  Cell scored = area(kDodhData, kTwoScorers, kEverybody, kPlugIn);
+  auto rows = invented();
+  rows.push_back({scored, 0, .9});
+  Expectations proposed = propose_expectations(Summary(rows), .02);
+  proposed.orders.push_back({scored, area(kBlood, kVariable, kOod, kPopQi), 0});
+  EXPECT_EQ(violations(Summary(invented()), proposed, kAll).size(), 2u);
+  const Expectations left = without(proposed, {kDodhData});
+  EXPECT_THAT(violations(Summary(invented()), left, kAll), IsEmpty());
+  EXPECT_EQ(left, propose_expectations(Summary(invented()), .02));
+}
+
+// Pairs of scorers are a sample too small for a band each; their mean has one.
+TEST(Expectations, CombinedAnswersHaveBandsOverEveryRange) {
+  Cell cell = area(kDodhData, kTwoScorers, kEverybody, kPlugInCombined);
+  cell.experiment = kCombined;
+  std::vector<ResultRow> rows;
+  for (const GroupName& group : {kEverybody, GroupName("scorer1+scorer2")}) {
+    cell.group = group;
+    for (const MeasureName& measure :
+         {kAursac, kAursacTo10, kAursacTo30, low_end(kAursac), minus_plug_in(kAursac)}) {
+      cell.measure = measure;
+      rows.push_back({cell, 0, .9});
+    }
+  }
+  const Expectations proposed = propose_expectations(Summary(rows), .02);
+  ASSERT_EQ(proposed.bands.size(), 3u);
+  EXPECT_DOUBLE_EQ(proposed.bands[0].high, .902);  // given data, and nothing trained
+
+  // A gain that is seen is to be kept: as an order, too, where a band would let it go.
+  cell.group = kOod;
+  cell.data = kBlood;
+  cell.measure = kAursac;
+  rows = {{cell, 0, .906}};
+  cell.method = kPlugIn;
+  rows.push_back({cell, 0, .9});
+  EXPECT_EQ(propose_expectations(Summary(rows), .02).orders.size(), 1u);
+  rows.back().value = .902;
+  EXPECT_THAT(propose_expectations(Summary(rows), .02).orders, IsEmpty());
+}
+
 TEST(Expectations, MalformedFilesAreOneClearLine) {
   for (const auto& [json, part] : std::vector<std::pair<std::string, std::string>>{
            {"", "quick.json: the text is not JSON"},

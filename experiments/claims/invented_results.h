@@ -42,6 +42,8 @@ struct Invention {
   // How much more a method reaches on ID experts.
   std::map<MethodName, double> fall = {{kPopQi, .030}, {kPopQc, .025}, {kMultiExpert, .01}};
   double largest_change_of_ifd = 0;  // under coherent renaming
+  // What combined answers gain on simulated experts; .03 less with people, .015 less with scorers.
+  double combining = .04;
 };
 
 // The jobs and what they gave, in the same order.
@@ -470,6 +472,96 @@ inline void beyond(const Invention& of, Writer& out) {
   }
 }
 
+// Every way to answer at one place; combining gains `gain` where the classifier is calibrated.
+inline void answers(Writer& out, ResultRow where, double level, double gain) {
+  for (const Setting& setting : {kRaw, kTemperatureOfContext, kTemperatureOfOthers}) {
+    where.setting = setting;
+    for (const MethodName& method : {kPlugIn, kPlugInCombined, kValueCombined}) {
+      where.method = method;
+      const double own = method == kPlugIn ? 0 : setting == kRaw ? gain - .01 : gain;
+      for (const MeasureName& measure : {kAursac, kAursacTo10, kAursacTo30}) {
+        // Exact: what it gains is what it gains, in every cohort.
+        out.add(where, measure, level + own + .001 * where.cohort);
+      }
+    }
+  }
+}
+
+// Intervals over recordings of what was added last.
+inline void ends(Writer& out, const ResultRow& where, const MeasureName& measure, double value) {
+  out.add(where, measure, value);
+  out.add(where, low_end(measure), value - .004);
+  out.add(where, high_end(measure), value + .004);
+}
+
+inline void combined(const Invention& of, Writer& out) {
+  for (int cohort = 0; cohort < of.cohorts; ++cohort) {
+    for (const DataName& data : of.data) {
+      for (const ExpertsName& experts : {kVariable, kStable}) {
+        out.job(fmt::format("combined/{}/{}/cohort-{}", data, experts, cohort), .5);
+        for (const GroupName& group : {kId, kOod}) {
+          answers(out,
+                  {{.experiment = kCombined,
+                    .data = data,
+                    .experts = experts,
+                    .group = group,
+                    .scale = kProbability},
+                   cohort},
+                  .9, of.combining);
+        }
+      }
+    }
+    out.job(fmt::format("combined/imagenet16h/two/cohort-{}", cohort), .5);
+    for (const int noise : kInventedNoises) {
+      answers(out,
+              {{.experiment = kCombined,
+                .data = kImageNet16HData,
+                .experts = kTwoPeople,
+                .group = kOod,
+                .scale = kProbability,
+                .x = static_cast<double>(noise)},
+               cohort},
+              .7, of.combining - .03);
+    }
+    out.job(fmt::format("combined/dodh/draw-{}", cohort), 1);
+    ResultRow where{{.experiment = kCombined,
+                     .data = kDodhData,
+                     .experts = kTwoScorers,
+                     .group = kEverybody,
+                     .scale = kProbability},
+                    cohort};
+    answers(out, where, .88, of.combining - .015);
+    where.setting = kTemperatureOfContext;
+    where.method = kPlugInCombined;
+    ends(out, where, minus_plug_in(kAursac), of.combining - .015);
+    where.group = GroupName("scorer1+scorer2");
+    for (const MethodName& method : {kPlugIn, kPlugInCombined}) {
+      where.method = method;
+      out.add(where, kAursac, .88 + (method == kPlugIn ? 0 : of.combining - .015));
+    }
+  }
+}
+
+inline void scorers(const Invention& of, Writer& out) {
+  for (int cohort = 0; cohort < of.cohorts; ++cohort) {
+    out.job(fmt::format("scorers/untrained/draw-{}", cohort), 1);
+    for (const MethodName& method : {kIfdPeak, kPlugIn, kPlugInCombined, kConfidence, kOracle}) {
+      const ResultRow where{{.experiment = kScorers,
+                             .data = kDodhData,
+                             .experts = kTwoScorers,
+                             .group = kEverybody,
+                             .method = method,
+                             .setting = kFifteenPerClass,
+                             .scale = kProbability},
+                            cohort};
+      for (const MeasureName& measure : {kAursac, kAursacTo10, kAursacTo30}) {
+        ends(out, where, measure, .88);
+        if (method != kPlugIn) ends(out, where, minus_plug_in(measure), .01);
+      }
+    }
+  }
+}
+
 }  // namespace invention
 
 // Of every experiment.
@@ -483,6 +575,8 @@ inline InventedResults invent(const Invention& of = {}) {
   invention::context(of, out);
   invention::priors(of, out);
   invention::beyond(of, out);
+  invention::combined(of, out);
+  invention::scorers(of, out);
   return results;
 }
 

@@ -18,7 +18,7 @@ struct KnownMethod {
   std::string_view name, meaning;
 };
 
-constexpr std::array<KnownMethod, 21> kMethods = {{
+constexpr std::array<KnownMethod, 23> kMethods = {{
     {"ifd-peak", "the paper's policy: six numbers, rewards deferral on the expert's best class"},
     {"ifd-expected", "the same state, rewards deferral by expected accuracy"},
     {"ifd-residual", "twelve numbers; starts at the plug-in rule and learns what to add"},
@@ -29,6 +29,8 @@ constexpr std::array<KnownMethod, 21> kMethods = {{
     {"plug-in-calibrated", "plug-in, classifier recalibrated on the validation cases"},
     {"plug-in-context-calibrated", "plug-in, classifier recalibrated on the context cases"},
     {"plug-in-temperature", "plug-in, one temperature fitted on the context cases"},
+    {"plug-in-combined", "plug-in, the label is made of model and answer together"},
+    {"value-combined", "the same labels, cases ordered by the value of information"},
     {"peak-rule", "no training: the rule that the paper's loss leads to"},
     {"pop-qi", "L2D-Pop, query-independent"},
     {"pop-qi-perm", "pop-qi trained under random class names"},
@@ -45,11 +47,12 @@ struct KnownData {
   std::string_view name, title;
 };
 
-constexpr std::array<KnownData, 6> kData = {{
+constexpr std::array<KnownData, 7> kData = {{
     {"blood", "Blood Cells"},
     {"ham", "HAM10000"},
     {"organ", "Liver/Organ"},
     {"imagenet16h", "ImageNet-16H"},
+    {"dodh", "DOD-H"},
     {"generated", "generated clouds"},
     {"rings", "three rings"},
 }};

@@ -46,7 +46,7 @@ RealAnnotators read_annotators(const std::filesystem::path& folder, Portion port
     }
     people.accuracy_by_noise.push_back(static_cast<double>(right) / static_cast<double>(all));
     Predictions level = read_imagenet16h_predictions(predictions, "resnet152", noise, limits);
-    if (portion == Portion::kHalf && people.predictions.empty()) {
+    if (portion == Portion::kPart && people.predictions.empty()) {
       // Half of each class, whatever the order of the file.
       std::vector<std::size_t> rows;
       std::vector<std::size_t> met(level.classes().size(), 0);

@@ -25,8 +25,8 @@ struct RealAnnotators {
   std::size_t dropped = 0;
   std::string hash = {};
 };
-// From the two CSV files of ImageNet-16H. kHalf keeps half of the images: for --quick.
-enum class Portion { kWhole, kHalf };
+// From the two CSV files of ImageNet-16H. kPart keeps half of the images: for --quick.
+enum class Portion { kWhole, kPart };
 RealAnnotators read_annotators(const std::filesystem::path& folder, Portion portion,
                                const ReadLimits& limits = {});
 

@@ -19,6 +19,11 @@ std::string Effort::text() const {
   return fmt::format("epochs {} patience {} seed {}", epochs, patience, seed);
 }
 
+std::string Effort::scorers_text() const {
+  return fmt::format("pairs {} draws {} resamples {} seed {}", scorer_pairs, context_draws,
+                     resamples, seed);
+}
+
 Effort quick_effort() {
   Effort effort;
   effort.cohorts = 2;
@@ -27,6 +32,9 @@ Effort quick_effort() {
   effort.prior_repeats = 3;
   effort.largest_context = 240;
   effort.relabellings = 3;
+  effort.scorer_pairs = 2;
+  effort.context_draws = 1;
+  effort.resamples = 100;
   effort.epochs = 8;
   effort.patience = 8;
   return effort;

@@ -17,13 +17,17 @@ struct Effort {
   std::size_t prior_repeats = 20;
   std::size_t largest_context = 1920;  // answers of an expert at test time
   std::size_t relabellings = 10;       // of each trained policy
+  std::size_t scorer_pairs = 10;       // of the sleep scorers
+  std::size_t context_draws = 10;      // for every pair
+  std::size_t resamples = 400;         // of the recordings
   // The paper's patience of 50 would about double the time of the study.
   std::size_t epochs = 60;
   std::size_t patience = 15;
   std::uint64_t seed = 0;  // cohort c has seed + c
 
   train::Schedule schedule(const Method& method, double learning_rate, std::uint64_t cohort) const;
-  std::string text() const;  // for the settings of jobs
+  std::string text() const;          // for the settings of jobs
+  std::string scorers_text() const;  // likewise, of jobs with sleep scorers
 };
 Effort quick_effort();
 

@@ -11,71 +11,22 @@
 #include "experiments/jobs/cohort_data.h"
 #include "experiments/jobs/measure.h"
 #include "experiments/jobs/methods.h"
+#include "experiments/jobs/people_on_duty.h"
 #include "experiments/jobs/workshop.h"
 #include "experiments/result/labels.h"
 #include "ifd/data/accuracy.h"
-#include "ifd/experts/annotation_sampling.h"
-#include "ifd/experts/imagenet16h_groups.h"
 #include "ifd/policy/calibration.h"
 #include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::experiments {
 namespace {
 
-constexpr double kHigh = 0.99;
-constexpr double kLow = 0.40;
 constexpr double kLearningRate = 1e-3;
 constexpr std::array<double, 3> kSweptLow = {0.20, 0.60, 0.80};
 constexpr double kValidationShare = 0.2;
 constexpr std::array<const char*, 8> kTrainedOnImages = {
     "ifd-peak", "ifd-expected", "ifd-residual", "pop-qi",
     "pop-qc",   "pop-qi-perm",  "pop-qc-perm",  "multi-expert"};
-
-// Somebody of each group ("two": one, "four": both).
-enum class CohortSize { kTwo, kFour };
-
-std::vector<SpecialistProfile> cohort_of(const ClassNames& classes, PoolSide side, CohortSize size,
-                                         double low, std::uint64_t seed) {
-  const auto groups = imagenet16h_groups(classes, side, kHigh, low);
-  if (size == CohortSize::kTwo) return draw_one_per_group(groups, Key(seed).with("cohort"));
-  std::vector<SpecialistProfile> all;
-  for (const auto& group : groups) {
-    all.insert(all.end(), group.experts.begin(), group.experts.end());
-  }
-  return all;
-}
-
-AnswerTable rows_of(const AnswerTable& table, std::span<const std::size_t> rows) {
-  AnswerTable part(table.expert_names(), rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t j = 0; j < table.experts(); ++j)
-      part.set(case_id(i), expert_id(j), table.at(case_id(rows[i]), expert_id(j)));
-  }
-  return part;
-}
-
-// The experts at one noise level: contexts from 15 images per class, answers on all the others.
-struct Scene {
-  std::vector<ExpertContext> contexts;
-  Predictions context_predictions;
-  Roster roster;
-  Predictions cases;
-  AnswerTable answers;
-};
-
-Scene make_scene(const Predictions& all, const AnswerTable& answers, const Key& key) {
-  const auto context_rows = sample_context_rows(all, kContextPerClass, key);
-  std::vector<bool> taken(all.size(), false);
-  for (const std::size_t row : context_rows) taken[row] = true;
-  std::vector<std::size_t> others;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!taken[i]) others.push_back(i);
-  }
-  auto contexts = contexts_from_answers(answers, all, context_rows);
-  Roster roster = make_roster(contexts, all.classes().size());
-  return {std::move(contexts), all.subset(context_rows), std::move(roster), all.subset(others),
-          rows_of(answers, others)};
-}
 
 // The images of the training and the validation at noise 80, where every expert answered.
 struct Split {
@@ -94,24 +45,6 @@ Split split_images(const Predictions& all, const AnswerTable& answers, const Key
   }
   return split;
 }
-
-// Who is on duty: people made specialists by sampling among their answers, right on the share kHigh
-// of their specialty and on `low` elsewhere, as far as their answers allow.
-struct Duty {
-  const RealAnnotators& people;
-  CohortSize size;
-  double low;
-  std::uint64_t seed;
-
-  // Their answers, in the order of kNoiseLevels.
-  std::vector<SampledAnswers> answers(PoolSide side) const {
-    const Predictions& all = people.predictions.front();
-    return sample_annotations(people.annotations, all.case_names(), kNoiseLevels,
-                              cohort_of(all.classes(), side, size, low, seed), seed);
-  }
-};
-
-GroupName group_of(PoolSide side) { return side == PoolSide::kInDistribution ? kId : kOod; }
 
 ResultRow where_of(CohortSize size, std::size_t cohort) {
   ResultRow row;
@@ -146,12 +79,10 @@ void measure(JobResult& result, ResultRow where, const Duty& duty, const Decider
     const auto answers = duty.answers(side);
     for (std::size_t level = 1; level < std::size(kNoiseLevels); ++level) {
       const int noise = kNoiseLevels[level];
-      const Scene scene =
-          make_scene(duty.people.predictions[level], answers[level].answers,
-                     Key(duty.seed).with("context").with(where.group.text()).with(noise));
+      const PeopleScene scene = people_scene(duty, side, level, answers[level].answers);
       const Calibration fitted = fit_calibration(scene.context_predictions, calibration);
       const Predictions cases = calibrated(scene.cases, fitted);
-      where.setting = duty.low == kLow ? at_noise(noise) : at_low_and_noise(duty.low, noise);
+      where.setting = duty.low == kLowTarget ? at_noise(noise) : at_low_and_noise(duty.low, noise);
       const auto rows = area_rows(
           where,
           [&](MarginScale scale) {
@@ -194,7 +125,7 @@ void add_sampled_accuracies(JobResult& result, ResultRow where, const Duty& duty
 
 JobResult run_untrained(const RealAnnotators& people, CohortSize size, const Effort& effort,
                         std::size_t cohort) {
-  const Duty duty{people, size, kLow, effort.seed + cohort};
+  const Duty duty{people, size, kLowTarget, effort.seed + cohort};
   JobResult result;
   const auto add = [&](const MethodName& name, const Duty& on, const std::string& policy,
                        CalibrationKind calibration) {
@@ -218,7 +149,7 @@ JobResult run_untrained(const RealAnnotators& people, CohortSize size, const Eff
 
 JobResult run_trained(Workshop& workshop, const RealAnnotators& people, CohortSize size,
                       const Method& method, const Effort& effort, std::size_t cohort) {
-  const Duty duty{people, size, kLow, effort.seed + cohort};
+  const Duty duty{people, size, kLowTarget, effort.seed + cohort};
   const Predictions& all = people.predictions.front();
   const train::Schedule schedule = effort.schedule(method, kLearningRate, cohort);
   ResultRow where = where_of(size, cohort);
@@ -231,13 +162,13 @@ JobResult run_trained(Workshop& workshop, const RealAnnotators& people, CohortSi
     const Split split = split_images(all, answers, Key(duty.seed).with("split"));
     const Predictions training = all.subset(split.training);
     const Predictions validation = all.subset(split.validation);
-    const AnswerTable training_answers = rows_of(answers, split.training);
+    const AnswerTable training_answers = answers.subset(split.training);
     const auto contexts = contexts_from_answers(
         training_answers, training,
         sample_context_rows(training, kContextPerClass, Key(duty.seed).with("context")));
     return train_method(
         method,
-        {training, validation, contexts, training_answers, rows_of(answers, split.validation)},
+        {training, validation, contexts, training_answers, answers.subset(split.validation)},
         schedule);
   });
   JobResult result;

@@ -21,6 +21,19 @@ BudgetCurve curve_of(const DeferralPolicy& policy, const Predictions& cases,
   return replay(policy, cases, answers, ScoringOptions{seed, 1, {}}).curve();
 }
 
+std::span<const AreaRange> area_ranges() {
+  static const AreaRange kRanges[] = {{kAursac, 1}, {kAursacTo10, .1}, {kAursacTo30, .3}};
+  return kRanges;
+}
+
+std::vector<ResultRow> range_rows(const ResultRow& where, const BudgetCurve& curve) {
+  std::vector<ResultRow> rows;
+  for (const AreaRange& range : area_ranges()) {
+    rows.push_back(row_of(where, range.measure, curve.aursac(0, range.d_max)));
+  }
+  return rows;
+}
+
 std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& policy,
                                  const Predictions& cases, const AnswerTable& answers,
                                  std::uint64_t seed) {

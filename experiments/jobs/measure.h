@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,15 @@ BudgetCurve curve_of(const DeferralPolicy& policy, const Predictions& cases,
 std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& policy,
                                  const Predictions& cases, const AnswerTable& answers,
                                  std::uint64_t seed);
+
+// The areas that answer how much is gained where experts are dear, beside the one over all budgets.
+struct AreaRange {
+  MeasureName measure;
+  double d_max;
+};
+std::span<const AreaRange> area_ranges();
+// `where` with the area over each range.
+std::vector<ResultRow> range_rows(const ResultRow& where, const BudgetCurve& curve);
 
 // `where` with this measure and value.
 ResultRow row_of(const ResultRow& where, MeasureName measure, double value);

@@ -35,5 +35,23 @@ TEST(Measure, AreasOfAPerfectExpertAreOne) {
   EXPECT_EQ(areas, 2U);
 }
 
+// By hand: four cases, the expert wins the first two and nothing else. The curve rises from 0 to .5
+// over the first half, so its mean over [0, .3] is .15, over [0, .1] .05, and over all .375.
+TEST(Measure, AreasOverRangesAreMeansOfTheCurve) {
+  const std::vector<double> margins = {4, 3, 2, 1};
+  const std::vector<CaseOutcome> outcomes = {{kWrongAnswer, kRightAnswer},
+                                             {kWrongAnswer, kRightAnswer},
+                                             {kWrongAnswer, kWrongAnswer},
+                                             {kWrongAnswer, kWrongAnswer}};
+  const auto rows = range_rows({}, BudgetCurve(margins, outcomes));
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].measure, kAursac);
+  EXPECT_DOUBLE_EQ(rows[0].value, .375);
+  EXPECT_EQ(rows[1].measure, kAursacTo10);
+  EXPECT_DOUBLE_EQ(rows[1].value, .05);
+  EXPECT_EQ(rows[2].measure, kAursacTo30);
+  EXPECT_DOUBLE_EQ(rows[2].value, .15);
+}
+
 }  // namespace
 }  // namespace ifd::experiments

@@ -15,10 +15,11 @@ inline RunRecord invented_run(const Invention& of = {}) {
   }
   run.results = std::move(invented.results);
   run.selected = {kToy,    kTable1,     kImageNet16H, kAblation, kContextScaling,
-                  kPriors, kInvariance, kBeyond};
+                  kPriors, kInvariance, kBeyond,      kCombined, kScorers};
   run.data = {{DataName("blood"), "resnet-small, 96.7 % on the test cases", "0123456789abcdef"},
               {DataName("ham"), "resnet-small, 86.7 % on the test cases", "fedcba9876543210"},
-              {kImageNet16HData, "its own ResNet-152", "00112233445566778"}};
+              {kImageNet16HData, "its own ResNet-152", "00112233445566778"},
+              {kDodhData, "its own networks", "8877665544332211"}};
   run.absent = {"Liver tumours (as OrganMNIST): none of organamnist.npz in /data"};
   run.command = {"ifd", "reproduce", "-o", "full"};
   run.version = "0.1.0";

@@ -43,8 +43,9 @@ const std::vector<NamedFile>& small_report() {
 
 TEST(Report, HasEveryExperimentWithChartsAndTables) {
   const std::string html = file_of(small_report(), "report.html");
-  for (const char* id : {"summary", "recommendation", "toy", "table1", "imagenet16h", "lcb",
-                         "context", "priors", "invariance", "beyond", "time", "provenance"}) {
+  for (const char* id :
+       {"summary", "recommendation", "toy", "table1", "imagenet16h", "lcb", "context", "priors",
+        "invariance", "beyond", "combined", "scorers", "time", "provenance"}) {
     const std::size_t from = html.find("<h2 id=\"" + std::string(id) + "\">");
     ASSERT_NE(from, std::string::npos) << id;
     const std::string part = html.substr(from, html.find("<h2 ", from + 1) - from);
@@ -128,6 +129,21 @@ TEST(Report, MarkdownHasEveryTopicBeyondThePaper) {
         "| method | setting | at 0 | at 0.25 |", "| method | at 1 | at 2 | at 4 |"}) {
     EXPECT_THAT(markdown, HasSubstr(head));
   }
+}
+
+// Invented: +.04 on simulated experts, +.025 on scorers, whose interval is the one over recordings;
+// the spread is that of draws, and there is none.
+TEST(Report, SaysWhatCombiningGainsAndOverWhatItsIntervalsAre) {
+  const std::string markdown = file_of(small_report(), "results.md");
+  EXPECT_THAT(markdown, HasSubstr("| DOD-H, 2 scorers | 0.881 | 0.906 | +0.025 (+0.021 to +0.029), "
+                                  "3 of 3 | +0.025 | +0.025 | +0.025 | +0.015 |"));
+  EXPECT_THAT(markdown, HasSubstr("combining gives from +0.010 (ImageNet-16H, noise 80, OOD) to "
+                                  "+0.040 (Blood Cells, Variable, ID)."));
+  EXPECT_THAT(markdown, HasSubstr("+0.0250 (standard deviation over draws 0.0000; draws from "));
+  EXPECT_THAT(markdown, HasSubstr("resample recordings, each with all its epochs, and hold the "
+                                  "people fixed"));
+  EXPECT_THAT(markdown, HasSubstr("| plug-in-combined | 0.880 (0.876 to 0.884) | +0.010 (+0.006 to "
+                                  "+0.014) |"));
 }
 
 TEST(Report, MarkdownTablesHaveEqualRows) {

@@ -14,6 +14,14 @@ Setting prior_of_strength(std::string_view prior, double strength) {
   return Setting(fmt::format("{} S={}", prior, strength));
 }
 
+MeasureName minus_plug_in(const MeasureName& area) {
+  return MeasureName(area.text() + "_minus_plug_in");
+}
+
+MeasureName low_end(const MeasureName& measure) { return MeasureName(measure.text() + "_low"); }
+
+MeasureName high_end(const MeasureName& measure) { return MeasureName(measure.text() + "_high"); }
+
 Setting trained_with(std::size_t answers) { return Setting(fmt::format("n={}", answers)); }
 
 }  // namespace ifd::experiments

@@ -17,15 +17,19 @@ inline const ExperimentName kContextScaling("context");
 inline const ExperimentName kPriors("priors");
 inline const ExperimentName kInvariance("invariance");
 inline const ExperimentName kBeyond("beyond");
+inline const ExperimentName kCombined("combined");
+inline const ExperimentName kScorers("scorers");
 
 inline const DataName kGeneratedData("generated");
 inline const DataName kRingsData("rings");
 inline const DataName kImageNet16HData("imagenet16h");
+inline const DataName kDodhData("dodh");
 
 inline const ExpertsName kVariable("variable");
 inline const ExpertsName kStable("stable");
 inline const ExpertsName kTwoPeople("2 people");
 inline const ExpertsName kFourPeople("4 people");
+inline const ExpertsName kTwoScorers("2 scorers");
 
 inline const GroupName kSeen("seen");  // the experts of the training
 inline const GroupName kId("id");      // others with the same specialties
@@ -41,6 +45,8 @@ inline const MethodName kIfdPeakBinary("ifd-peak-binary");
 inline const MethodName kPlugIn("plug-in");
 inline const MethodName kPlugInContextCalibrated("plug-in-context-calibrated");
 inline const MethodName kPlugInTemperature("plug-in-temperature");
+inline const MethodName kPlugInCombined("plug-in-combined");
+inline const MethodName kValueCombined("value-combined");
 inline const MethodName kPeakRule("peak-rule");
 inline const MethodName kPopQi("pop-qi");
 inline const MethodName kPopQc("pop-qc");
@@ -58,6 +64,8 @@ inline const ScaleName kProbability("probability");
 inline const ScaleName kLogit("logit");
 
 inline const MeasureName kAursac("aursac");
+inline const MeasureName kAursacTo10("aursac_to_10");  // over the budgets 0 to .1
+inline const MeasureName kAursacTo30("aursac_to_30");
 inline const MeasureName kAurdac("aurdac");
 inline const MeasureName kSystemAccuracy("system_accuracy");  // at the budget x
 inline const MeasureName kAccuracy("accuracy");
@@ -113,5 +121,17 @@ inline const Setting kOldContexts("old contexts");
 inline const Setting kNewContexts("new contexts");
 inline const Setting kRaw("raw");
 inline const Setting kRecalibrated("calibrated on the context");
+
+// Of combined answers: what the temperature of the classifier was fitted on, beside kRaw.
+inline const Setting kTemperatureOfContext("temperature of the context");
+inline const Setting kTemperatureOfOthers("temperature of other cases");
+
+// Of the scorers: how many answers make a profile.
+inline const Setting kFifteenPerClass("15 per class");
+inline const Setting kAllPastEpochs("all past epochs");
+// An area minus that of plug-in, and the ends of an interval over recordings.
+MeasureName minus_plug_in(const MeasureName& area);
+MeasureName low_end(const MeasureName& measure);
+MeasureName high_end(const MeasureName& measure);
 
 }  // namespace ifd::experiments

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "experiments/report/section.h"
+
+namespace ifd::experiments {
+
+void write_combined(Document& document, const SectionView& view);
+
+}  // namespace ifd::experiments
