@@ -85,7 +85,8 @@ TEST(Claims, IntervalsOfScorersAreOverRecordings) {
   const Finding& scorers = claim.findings.back();
   EXPECT_EQ(scorers.where, "DOD-H, 2 scorers");
   EXPECT_TRUE(scorers.open);
-  EXPECT_THAT(scorers.numbers, HasSubstr("+0.014 (+0.010 to +0.018)"));
+  EXPECT_THAT(scorers.numbers,
+              HasSubstr("+0.014 (+0.010 to +0.018), 3 of 3; +0.0140 to four digits"));
 }
 
 // The certificate allows nothing: the smallest change of a margin breaks the claim.

@@ -1,6 +1,11 @@
+#include <fmt/format.h>
+
+#include <string>
+
 #include "experiments/claims/answer_gains.h"
 #include "experiments/claims/claim_checks.h"
 #include "experiments/claims/claim_evidence.h"
+#include "experiments/claims/wording.h"
 
 namespace ifd::experiments {
 namespace {
@@ -24,8 +29,11 @@ Claim combining_helps(const Summary& summary) {
   for (const AnswerPlace& place : answer_places(summary)) {
     const bool scorers = place.data == kDodhData;
     if (!scorers && place.data != DataName("blood")) continue;
-    add(claim, place.title(), gain_at(summary, place, kTemperatureOfContext, kAursac),
-        Side::kAtLeast, scorers ? kGainOnDodh : kGainOnBlood);
+    const auto gain = gain_at(summary, place, kTemperatureOfContext, kAursac);
+    // With three digits a gain may look like the bound that it misses.
+    const std::string exactly =
+        gain ? fmt::format("; {} to four digits", signed_number(gain->mean.value, 4)) : "";
+    add(claim, place.title(), gain, Side::kAtLeast, scorers ? kGainOnDodh : kGainOnBlood, exactly);
   }
   return claim;
 }
