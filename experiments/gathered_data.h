@@ -40,8 +40,8 @@ struct DataPlace {
 // where one was asked for that is not there.
 std::filesystem::path data_folder(const std::filesystem::path& asked);
 
-// Data that some experiment of these needs, that is no image or generated, and is not there: what
-// is expected of it cannot be checked.
+// The data of real people that some of these experiments need and that is not there: what is
+// expected of it cannot be checked.
 std::set<DataName> people_not_there(const std::vector<Experiment>& experiments,
                                     const GatheredData& data);
 

@@ -1,3 +1,4 @@
+// What combined answers gain over final ones, in the report.
 #pragma once
 
 #include "experiments/report/section.h"

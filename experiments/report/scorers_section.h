@@ -1,3 +1,4 @@
+// The sleep scorers of DOD-H, in the report.
 #pragma once
 
 #include "experiments/report/section.h"

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "ifd/data/case_votes.h"
