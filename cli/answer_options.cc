@@ -2,21 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 #include "ifd/error.h"
 
 namespace ifd::cli {
 
 void add_answer_option(CLI::App& command, std::string& answer) {
+  std::vector<std::string> words;
+  for (const AnswerUse use : kAnswerUses) words.emplace_back(word_for(use));
   command
       .add_option("--answer", answer,
                   "What becomes of an expert's answer: final, or combined with the model's "
                   "probabilities")
-      ->check(CLI::IsMember({"final", "combined"}))
+      ->check(CLI::IsMember(std::move(words)))
       ->capture_default_str();
 }
 
 AnswerUse answer_use(const std::string& word) {
-  return word == "combined" ? AnswerUse::kCombined : AnswerUse::kFinal;
+  return answer_use_named(word).value_or(AnswerUse::kFinal);  // others are refused when parsed
 }
 
 void AdviceInputs::add_to(CLI::App& command) {

@@ -107,7 +107,9 @@ std::string command_as_typed(const Options& options, const Program& program) {
   add("--bootstrap", std::to_string(options.bootstrap));
   add("--margin", options.inputs.margin);
   add("--calibrate", options.inputs.calibrate);
-  if (options.inputs.answer != "final") add("--answer", options.inputs.answer);
+  if (answer_use(options.inputs.answer) != AnswerUse::kFinal) {
+    add("--answer", options.inputs.answer);
+  }
   add("--missing", options.missing);
   add_list("--range", options.range);
   add("--seed", std::to_string(program.seed));

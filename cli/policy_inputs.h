@@ -24,7 +24,7 @@ struct PolicyInputs : ContextInputs {
   std::string ties = "by-readings";
   std::string calibrate = "none";
   std::optional<double> half_life = {};
-  std::string answer = "final";  // of the commands that have --answer
+  std::string answer = word_for(AnswerUse::kFinal);  // of the commands that have --answer
   std::vector<std::string> off_duty = {};
   unsigned threads = 0;
 

@@ -182,6 +182,14 @@ void Certificate::write(const std::filesystem::path& path) const {
 }
 
 Certificate Certificate::from_json(std::string_view text, const std::string& source) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) {
+    throw bad_input(fmt::format("{}: is empty; expected a file that 'ifd certify' wrote", source));
+  }
+  if (text[first] != '{') {
+    throw bad_input(
+        fmt::format("{}: no certificate; expected a file that 'ifd certify' wrote", source));
+  }
   const JsonValue root = JsonValue::parse(text, source);
   if (!root.is_object() || !root.find("schema")) {
     throw bad_input(

@@ -456,7 +456,7 @@ class Certifying {
     if (threshold == kDeferNone) made.deferral_low = made.deferral_high = 0;
     made.cases = calibration_.cases.size();
     made.unit = request_.groups.empty() ? "case" : "group";
-    made.answer = router_.answer_use() == AnswerUse::kCombined ? "combined" : "final";
+    made.answer = word_for(router_.answer_use());
     made.scope = router_.scope();
     made.calibration = hash_of_calibration(cases_, answers_);
     made.date = request_.date;

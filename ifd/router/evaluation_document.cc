@@ -118,7 +118,7 @@ ordered_json policy_json(const PolicyEvaluation& policy, const Evaluation& evalu
                       {"deferrable", policy.curve.deferrable()},
                       {"experts", experts},
                       {"at_zero", point_json(policy.at_zero, evaluation.experts, shown)}};
-  if (policy.answer == AnswerUse::kCombined) row["answer"] = "combined";
+  if (policy.answer == AnswerUse::kCombined) row["answer"] = word_for(policy.answer);
   ordered_json at = ordered_json::array();
   for (const BudgetPoint& point : policy.at_budgets) {
     ordered_json entry = {

@@ -47,12 +47,9 @@ CalibrationKind calibration_kind(const py::object& word) {
 }
 
 AnswerUse answer_use(const std::string& word) {
-  return meant<AnswerUse>(word, "answer",
-                          {{"final", AnswerUse::kFinal}, {"combined", AnswerUse::kCombined}});
-}
-
-const char* word_of(AnswerUse answer) {
-  return answer == AnswerUse::kCombined ? "combined" : "final";
+  if (const auto use = answer_use_named(word)) return *use;
+  throw bad_input(fmt::format("answer: '{}'; expected one of {}, {}", word,
+                              word_for(AnswerUse::kFinal), word_for(AnswerUse::kCombined)));
 }
 
 struct Settings {
@@ -347,7 +344,7 @@ py::tuple router_state(const RouterHandle& self) {
       : options.precision == Precision::kAmx ? "amx"
                                              : "float",
       costs_bytes(options.costs.get()), fees_bytes(options.costs.get(), now.experts()),
-      word_of(options.answer), fitted_state(now));
+      word_for(options.answer), fitted_state(now));
 }
 
 Handle router_from_state(const py::tuple& state) {
@@ -576,7 +573,9 @@ names the unit. fees: what asking costs per case, a dict from expert to fee, or 
 columns expert, fee. Margins are then expected savings, and the model answers what is expected to
 cost least; only plug-in decides by costs.
 answer: "final", or "combined": nobody is asked whose answer could not change the label that it
-makes together with the model's probabilities (see combine), and evaluate() measures both.
+makes together with the model's probabilities (see combine), and evaluate() measures both. Under
+costs the label is the one that is expected to cost least, margins are what an answer is expected to
+save beyond its fee, and nobody is asked who is not expected to save anything.
 
 >>> staff = Staff.from_answers([("ann", str(i), "cat", "cat") for i in range(9)],
 ...                            classes=["cat", "dog"])
