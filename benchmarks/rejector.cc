@@ -25,7 +25,7 @@ void measure_peak(Report& report, const Effort& effort) {
   for (const std::size_t batch : {256UL, 1024UL, 4096UL}) {
     const auto inputs = generated_inputs(batch);
     std::vector<float> outputs(batch);
-    const std::size_t repeats = 3 * 4096 / batch;
+    const std::size_t repeats = std::size_t{3} * 4096 / batch;
     const double operations = operations_of(layers) * static_cast<double>(batch * repeats);
     const Comparison comparison = interleave(
         3 * effort.rounds,

@@ -36,7 +36,7 @@ stand_in() {
     chmod +x "$path"
   done
 }
-stand_in "$tree"/tools/{ctest,git,clang-format-14,clang-tidy-14,sleep} "$tree/examples/every_method.sh" \
+stand_in "$tree"/tools/{ctest,git,clang-format-14,clang-tidy-16,sleep} "$tree/examples/every_method.sh" \
   "$tree/fuzz/coverage.sh" "$tree/tests/debian_packages_test.sh" "$tree/tools/ccache" "$tree/tools/python3" </dev/null
 echo 'ifd (1.2.3) unstable; urgency=medium' >"$tree/debian/changelog"
 export IFD_PYTHON_PROGRAM="$tree/tools/python3"
@@ -57,7 +57,7 @@ echo "$*" >>"$tree/cmake_calls"
 mkdir "$tree/busy" || exit 1
 if [[ $1 == --preset ]]; then
   mkdir -p "$tree/build/$2"/{benchmarks,fuzz,tests,python/ifd}
-  touch "$tree/build/$2/build.ninja"
+  touch "$tree/build/$2"/{build.ninja,compile_commands.json}
 else
   programs=(ifd benchmarks/ifd_bench benchmarks/ifd_learning_bench benchmarks/ifd_python_bench fuzz/any_fuzz tests/ifd_faults)
   ! grep -q IFD_TRAIN=ON "$tree/cmake_calls" || programs+=(ifd-reproduce)
