@@ -32,8 +32,9 @@ Row combined_row(const DeferralPolicy& policy, const Roster& roster, const Predi
   const AskingGain gain(roster.profiles);
   const auto routing = [&](bool combined) {
     return seconds([&] {
-      MarginTable table = winning_margins(policy, cases, roster.names, everybody);
-      if (combined) gain.drop_pointless(cases, table);
+      ScoringOptions scoring;
+      if (combined) scoring.gain = &gain;
+      const MarginTable table = winning_margins(policy, cases, roster.names, everybody, scoring);
       keep(route_by_threshold(table, threshold_for_budget(table.margin, 0.2)));
     });
   };

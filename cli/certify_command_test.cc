@@ -122,6 +122,20 @@ TEST_F(Certification, PromisesACost) {
   EXPECT_THAT(too_little.out, StartsWith("cannot be promised: the mean cost is "));
 }
 
+// The mean cost of combined labels, fees included, and of their errors where labels go by costs.
+TEST_F(Certification, PromisesACostOfCombinedAnswers) {
+  folder_.put("costs.csv", "truth,label,cost\ncat,dog,1\ndog,cat,10\n");
+  folder_.put("fees.csv", "expert,fee\nann,0.1\n");
+  const std::string costs = "--costs costs.csv --fees fees.csv --answer combined ";
+  const std::string out = output(certify(costs + "--cost 0.9 -o c.json"));
+  EXPECT_THAT(out, StartsWith("mean cost <= 0.9 with answers combined, with 90 % confidence"));
+  EXPECT_EQ(run(route(costs + "--certificate c.json")).code, 0);
+  EXPECT_EQ(run(route("--costs costs.csv --fees fees.csv --certificate c.json")).code, 3);
+  EXPECT_EQ(run(route("--answer combined --certificate c.json")).code, 3);
+  EXPECT_THAT(output(certify(costs + "--error 0.4")),
+              StartsWith("system error <= 40 % with answers combined"));
+}
+
 TEST_F(Certification, PredictionsOfTheContextLeaveAllCasesForThePromise) {
   EXPECT_THAT(output(certify("--error 0.15 --context-predictions past.csv")),
               HasSubstr("from 1000 calibration cases"));

@@ -82,5 +82,35 @@ TEST_F(Command, EvaluatesCombinedAnswersBesideFinalOnes) {
   EXPECT_THAT(text, HasSubstr("Combined with the model's probabilities"));
 }
 
+// A missed dog costs 4 and a needless one 1, so that the model says dog on every case, for .75 on
+// a. There ann saves something: if she says cat, cat costs .5 (dog .5625), if she says dog, dog
+// costs .1875. Together .6875, which is .0625 less, and her fee is half of that.
+TEST_F(Command, RoutesCombinedAnswersUnderCostsWhereTheySave) {
+  folder_.put("costs.csv", "truth,label,cost [EUR]\ncat,dog,1\ndog,cat,4\n");
+  folder_.put("fees.csv", "expert,fee\nann,0.03125\n");
+  const std::string costs = "--costs costs.csv --fees fees.csv ";
+  const CommandResult result = run(kRoute + costs + "--budget 1 --answer combined");
+  EXPECT_EQ(result.out,
+            "case,decision,expert,prediction,margin\na,expert,ann,dog,0.03125\nb,model,,dog,\n"
+            "c,model,,dog,\nd,model,,dog,\ne,model,,dog,\n");
+  EXPECT_THAT(result.err, HasSubstr("nobody's answer is expected to save anything"));
+  EXPECT_THAT(result.err, HasSubstr("expected to save 0.03"));
+  // Ann and bob say cat on a: cat .421875 and dog .09375, so that cat costs .375 of .515625.
+  const std::vector<std::string> lines = split_lines(output(kCombine + costs + "--quiet"));
+  EXPECT_EQ(lines[0], "case,label,probability,prediction,answers,advice,reader,worth,cost");
+  EXPECT_THAT(lines[1], testing::StartsWith("a,cat,0.8181818181818182,dog,"));
+  EXPECT_THAT(lines[1], testing::EndsWith(",0.7272727272727273"));
+  EXPECT_THAT(lines[2], testing::StartsWith("b,dog,"));
+
+  const json both = output_json(kEvaluate + costs + "--json --answer combined");
+  ASSERT_EQ(both["policies"].size(), 4u);  // cost-blind beside it, both ways
+  EXPECT_EQ(both["policies"][1]["policy"], "plug-in, combined");
+  EXPECT_EQ(both["policies"][1]["at_zero"]["deferral_rate"], .2);
+  const std::string text = output(kEvaluate + costs + "--answer combined --report report.html");
+  EXPECT_THAT(text, HasSubstr("the experts' answers make the\ncost per case 0.426 EUR over all "
+                              "budgets, not 0.426 EUR"));
+  EXPECT_THAT(folder_.get("report.html"), HasSubstr("expected to cost least by the model"));
+}
+
 }  // namespace
 }  // namespace ifd

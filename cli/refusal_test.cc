@@ -567,6 +567,18 @@ Chapter priors_and_capacities() {
         "--off-duty: 'zoe' is not an expert; expected one of ann, bob"}}};
 }
 
+// So many classes, of which mistakes on the first cost more.
+Files costs_of_many_classes(std::size_t count) {
+  std::string header = "case", row = "a";
+  for (std::size_t k = 0; k < count; ++k) {
+    header += ",k" + std::to_string(k);
+    row += k == 0 ? ",1" : ",0";
+  }
+  return {{"p.csv", header + "\n" + row + "\n"},
+          {"c.csv", "expert,case,answer,truth\nann,x,k0,k0\nbob,y,k1,k1\n"},
+          {"costs.csv", "truth,label,cost\n*,*,1\nk0,*,2\n"}};
+}
+
 Chapter costs_and_fees() {
   const std::string with_costs = kRouteHalf + " --costs costs.csv";
   const std::string with_fees = with_costs + " --fees fees.csv";
@@ -612,10 +624,10 @@ Chapter costs_and_fees() {
         "margins on the logit scale know no costs; expected the scale 'probability', which with "
         "costs is their own unit",
         costs("*,*,1")},
-       {"costs where answers are combined", with_costs + " --answer combined", 3,
-        "combined answers and costs of mistakes: expected one of them, since what is combined is "
-        "the most probable label, not the cheapest",
-        costs("*,*,1")},
+       {"advice before the answers, under costs of many classes",
+        with_costs + " --answer combined --sure 0.9", 3,
+        "advice before the answers, under costs of 201 classes; expected at most 200",
+        costs_of_many_classes(201)},
        {"an accuracy to be reached under costs", kEvaluateAll + " --costs costs.csv --target 0.9",
         2, "--target is an accuracy, and with --costs there is none; expected one of them",
         costs("*,*,1")}}};
@@ -694,6 +706,16 @@ Chapter certificates() {
        {"a certificate of a newer version", kRouteCertified, 3,
         "certificate.json: the schema is 'ifd certificate 2'; expected 'ifd certificate 1'",
         certificate("certificate 1", "certificate 2")},
+       {"an empty certificate",
+        kRouteCertified,
+        3,
+        "certificate.json: is empty; expected a file that 'ifd certify' wrote",
+        {{"certificate.json", ""}}},
+       {"another file for a certificate",
+        kRouteCertified,
+        3,
+        "certificate.json: no certificate; expected a file that 'ifd certify' wrote",
+        {{"certificate.json", "case,route\na,model\n"}}},
        {"a certificate that is none",
         kRouteCertified,
         3,

@@ -279,7 +279,9 @@ Load load_of(const Routes& routes) {
 void summarise(const Options& options, const Routes& routes, nlohmann::ordered_json& summary) {
   const Load load = load_of(routes);
   summary["policy"] = options.policy;
-  if (options.inputs.answer != "final") summary["answer"] = options.inputs.answer;
+  if (answer_use(options.inputs.answer) != AnswerUse::kFinal) {
+    summary["answer"] = options.inputs.answer;
+  }
   summary["cases"] = routes.size();
   summary["deferred"] = load.deferred;
   summary["budget"] = nullptr;
@@ -339,9 +341,9 @@ std::string budget_note(const Options& options, const Router& router, const Rout
         routes.begin(), routes.end(), [](const Route& r) { return std::isfinite(r.margin); }));
     if (askable >= allowed || options.deferral.threshold) return {};
     return fmt::format(
-        "note: the budget allows {} cases; on the others nobody's answer could change the label, "
-        "so the model keeps them",
-        allowed);
+        "note: the budget allows {} cases; on the others {}, so the model keeps them", allowed,
+        router.costs() ? "nobody's answer is expected to save anything"
+                       : "nobody's answer could change the label");
   }
   if (!routes.least_margin()) {
     return router.expects_gains()
@@ -383,6 +385,8 @@ std::string ties_note(const Options& options, const Routes& routes) {
 std::string saving_note(const Router& router, const Routes& routes) {
   const auto costs = router.costs();
   if (!costs) return {};
+  // Margins then order the cases, and are not what combined answers save.
+  if (router.answer_use() == AnswerUse::kCombined && costs->even_cost()) return {};
   double saving = 0;
   for (const Route& route : routes) {
     if (route.decision() == Decision::kExpert) saving += route.margin;

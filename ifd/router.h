@@ -95,7 +95,10 @@ struct RouterOptions {
   std::shared_ptr<const Watch> watch_so_far = {};
   // kCombined: nobody is asked whose answer could not change the label, a budget is otherwise
   // filled, and evaluate() measures every policy both ways (oracle and ceiling, which order cases
-  // by experts' own words, only as they are). Error(kConflict) together with costs.
+  // by experts' own words, only as they are). Under costs the label is the one that is expected to
+  // cost least after the answer, margins are what an answer is expected to save, less the fee, and
+  // nobody is asked who is not expected to save anything; where every mistake costs the same and
+  // nobody has a fee, everything but the unit is as without costs.
   AnswerUse answer = AnswerUse::kFinal;
 };
 

@@ -176,15 +176,16 @@ double ideal_deferral(const Population& population, double limit) {
 
 void add_losses(const Router& router, const Predictions& cases, const AnswerTable& answers,
                 std::vector<LossCase>& losses, std::vector<std::uint32_t>& labels) {
-  losses = measured_losses(cases, router.route(cases, Threshold{kDeferAll}), answers, router);
+  losses = measured_losses(cases, router.route(cases, Threshold{kDeferAll}), answers, router,
+                           router.costs().get());
   for (const ClassId label : cases.labels()) {
     labels.push_back(static_cast<std::uint32_t>(index(label)));
   }
 }
 
 // ImageNet-16H at noise 80 with one expert, whose every answer is that of one of the people on the
-// picture; 15 pictures per class are the context.
-std::optional<Population> imagenet(std::uint64_t seed) {
+// picture; 15 pictures per class are the context. Losses are those of a router with these options.
+std::optional<Population> imagenet(std::uint64_t seed, RouterOptions options = {}) {
   const auto annotations = real_data("imagenet16h/annotations.csv");
   const auto predictions = real_data("imagenet16h/predictions_resnet152.csv");
   if (!annotations || !predictions) return {};
@@ -224,7 +225,8 @@ std::optional<Population> imagenet(std::uint64_t seed) {
     }
     return answers;
   };
-  const Router router(all.classes(), {context});
+  options.context_predictions = all.subset(context_rows);
+  const Router router(all.classes(), {context}, options);
   Population made;
   add_losses(router, all.subset(rows), answers_on(rows), made.cases, made.labels);
   add_losses(router, all.subset(context_rows), answers_on(context_rows), made.outside,
@@ -386,6 +388,55 @@ TEST(CertificatePromise, ExpectedCost) {
       try_promise(population, promised, 2000, Drawing::kCases, Drawing::kCases, "cost");
   expect_kept(outcome, .1);
   expect_naive_broken(outcome, .1);
+}
+
+// Answers combined with the model, which is calibrated on the context: error of the combined label.
+TEST(CertificatePromise, ErrorOfCombinedAnswersOnImageNet16H) {
+  RouterOptions options{.calibrate = CalibrationKind::kTemperature};
+  options.answer = AnswerUse::kCombined;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto population = imagenet(seed, options);
+    if (!population) GTEST_SKIP() << "imagenet16h is not in IFD_DATA or ../shared/data";
+    const Outcome outcome =
+        try_promise(*population, {{{.15}}}, 500, Drawing::kCases, Drawing::kCases, "combined");
+    expect_kept(outcome, .1);
+    expect_naive_broken(outcome, .1);
+    EXPECT_GT(outcome.made, 500u);
+  }
+}
+
+// A mistake on an animal costs 5, any other 1, and asking .1. The label is the one that is expected
+// to cost least after the answer, and what is promised is the mean cost, fees included.
+TEST(CertificatePromise, ExpectedCostOfCombinedAnswersOnImageNet16H) {
+  const auto classes = [] {
+    const auto predictions = real_data("imagenet16h/predictions_resnet152.csv");
+    return predictions ? std::optional(
+                             read_imagenet16h_predictions(*predictions, "resnet152", 80).classes())
+                       : std::nullopt;
+  }();
+  if (!classes) GTEST_SKIP() << "imagenet16h is not in IFD_DATA or ../shared/data";
+  const std::size_t k = classes->size();
+  std::vector<double> table(k * k, 1);
+  for (const char* animal : {"bear", "bird", "cat", "dog", "elephant"}) {
+    const std::size_t truth = index(*classes->find(animal));
+    std::fill_n(table.begin() + static_cast<std::ptrdiff_t>(truth * k), k, 5.);
+  }
+  for (std::size_t i = 0; i < k; ++i) table[i * k + i] = 0;
+  RouterOptions options{.calibrate = CalibrationKind::kTemperature};
+  options.answer = AnswerUse::kCombined;
+  options.costs = std::make_shared<const Costs>(*classes, table, Fees{{"*", .1}});
+  constexpr double kLimit = .35;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto population = imagenet(seed, options);
+    ASSERT_TRUE(population.has_value());
+    const Promised promised{{{kLimit / options.costs->largest_total()}}, .1, LossKind::kBetween};
+    const Outcome outcome =
+        try_promise(*population, promised, 500, Drawing::kCases, Drawing::kCases, "cost, combined");
+    expect_kept(outcome, .1);
+    expect_naive_broken(outcome, .1);
+  }
 }
 
 // The unit is the recording. Epochs taken for independent break the promise.

@@ -87,10 +87,16 @@ std::vector<double> weights_of(std::span<const float> probabilities,
   return weights;
 }
 
+double expected_cost(const CombinedAnswer& made, const ExpectedCosts& costs,
+                     ExpectedCosts::Scratch& scratch) {
+  if (const auto even = costs.costs().even_mistake()) return *even * (1 - made.probability());
+  return costs.of_labels(made.posterior, scratch)[index(made.label)] * costs.unit();
+}
+
 }  // namespace
 
 CombinedAnswer combine(std::span<const float> probabilities, std::span<const GivenAnswer> answers,
-                       double weight) {
+                       double weight, const ExpectedCosts* costs) {
   assert(weight > 0 && weight <= 1);
   std::vector<GivenAnswer> heard;
   for (const GivenAnswer& given : answers) {
@@ -99,17 +105,24 @@ CombinedAnswer combine(std::span<const float> probabilities, std::span<const Giv
   }
   CombinedAnswer made{top_class(probabilities), {}, {}};
   made.posterior = weights_of(probabilities, heard, weight);
+  const double total = sum_by_value(made.posterior);
+  ExpectedCosts::Scratch scratch;
   if (heard.empty()) {
+    if (costs != nullptr) made.label = costs->label(probabilities, scratch);
     made.tied = {made.label};
   } else {
     for (std::size_t y = 0; y < probabilities.size(); ++y) made.tied.push_back(class_id(y));
+    if (costs != nullptr && !costs->costs().even_mistake()) {
+      const auto of_labels = costs->of_labels(made.posterior, scratch);
+      keep_largest(made.tied, [&](ClassId id) { return -of_labels[index(id)]; });
+    }
     keep_largest(made.tied, [&](ClassId id) { return made.posterior[index(id)]; });
     keep_largest(made.tied, [&](ClassId id) { return probabilities[index(id)]; });
     keep_largest(made.tied, [&](ClassId id) { return readings_at(id, heard); });
     made.label = made.tied.front();
   }
-  const double total = sum_by_value(made.posterior);
   for (double& value : made.posterior) value /= total;
+  if (costs != nullptr) made.cost = expected_cost(made, *costs, scratch);
   return made;
 }
 

@@ -88,13 +88,20 @@ Costs::Costs(ClassNames classes, std::vector<double> table, Fees fees, std::stri
       if (label != truth) least = std::min(least, row[label]);
     }
   }
-  if (least == largest_cost_ && largest_fee_ == 0) even_cost_ = least;
+  if (least == largest_cost_) even_mistake_ = least;
 }
 
 double Costs::fee(std::string_view expert) const {
   auto found = fees_.find(expert);
   if (found == fees_.end()) found = fees_.find(std::string_view("*"));
   return found == fees_.end() ? 0 : found->second;
+}
+
+std::vector<double> Costs::fees_of(std::span<const std::string> experts) const {
+  std::vector<double> fees;
+  fees.reserve(experts.size());
+  for (const std::string& name : experts) fees.push_back(fee(name));
+  return fees;
 }
 
 void Costs::check_fees(std::span<const std::string> experts) const {

@@ -47,13 +47,18 @@ class Costs {
   // The mean over the wrong labels: what a mistake costs of which only the truth is known.
   double mean_mistake(ClassId truth) const { return mean_mistake_[index(truth)]; }
   double fee(std::string_view expert) const;
+  std::vector<double> fees_of(std::span<const std::string> experts) const;
 
   double largest_cost() const { return largest_cost_; }
   // The most that one case can cost, fee and mistake together.
   double largest_total() const { return largest_cost_ + largest_fee_; }
   // What every mistake costs where all cost the same and nobody has a fee: expected costs are then
   // chances of being wrong, so many times.
-  std::optional<double> even_cost() const { return even_cost_; }
+  std::optional<double> even_cost() const {
+    return largest_fee_ == 0 ? even_mistake_ : std::nullopt;
+  }
+  // The same whatever the fees: the most probable label is then the cheapest.
+  std::optional<double> even_mistake() const { return even_mistake_; }
 
   // Error(kBadInput) where a fee is for none of these.
   void check_fees(std::span<const std::string> experts) const;
@@ -67,7 +72,7 @@ class Costs {
   std::vector<double> mean_mistake_;
   double largest_cost_ = 0;
   double largest_fee_ = 0;
-  std::optional<double> even_cost_;
+  std::optional<double> even_mistake_;
 };
 
 // "'zoe' is not an expert; expected one of ann, bob or * for everybody": what to say of a fee for

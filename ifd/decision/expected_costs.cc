@@ -51,6 +51,14 @@ ExpectedCosts::ModelAnswer ExpectedCosts::model_answer(std::span<const float> pr
   return {class_id(best), sums[best] * unit_};
 }
 
+std::span<const double> ExpectedCosts::of_labels(std::span<const double> belief,
+                                                 Scratch& scratch) const {
+  scratch.of_labels.resize(belief.size());
+  scratch.sums.begin(belief);
+  scratch.sums.add(labels_, scratch.of_labels);
+  return scratch.of_labels;
+}
+
 ClassValues ExpectedCosts::of_experts(std::span<const ExpertProfile> profiles) const {
   std::vector<std::vector<double>> rows;
   for (const ExpertProfile& profile : profiles) {

@@ -37,6 +37,11 @@ class ExpectedCosts {
   ClassId label(std::span<const float> probabilities, Scratch& scratch) const {
     return model_answer(probabilities, scratch).label;
   }
+  // sum_y belief_y C[y][k] of each label k, as a part of unit(). Stands until the scratch is used
+  // again.
+  std::span<const double> of_labels(std::span<const double> belief, Scratch& scratch) const;
+  // C[truth][k] of each label k, as a part of unit().
+  const double* row(std::size_t truth) const { return labels_.row(truth); }
 
   // sum_m P(m|y) C[y][m] for each class y, as a part of unit(): wrong answers are spread evenly
   // over the other classes.

@@ -1,29 +1,13 @@
 #include "ifd/decision/value_of_information.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
-#include <cmath>
 #include <cstddef>
+
+#include "ifd/decision/exact_sum.h"
 
 namespace ifd {
 namespace {
-
-// Adds numbers in 0..1 exactly, whatever their order, after rounding each to a grid on which K of
-// them fit into a double.
-class ExactSum {
- public:
-  explicit ExactSum(std::size_t terms)
-      : steps_(std::ldexp(1.0, 50 - static_cast<int>(std::bit_width(terms)))) {}
-  void add(double term) { sum_ += (term * steps_ + kToInteger) - kToInteger; }
-  double value() const { return sum_ / steps_; }
-
- private:
-  // Added to a number below 2^50 it leaves no bit below the point.
-  static constexpr double kToInteger = 0x1.8p52;
-  double steps_;
-  double sum_ = 0;
-};
 
 template <typename Number>
 double value(std::span<const Number> belief, std::span<const double> means) {
@@ -64,29 +48,6 @@ double value_of_information(std::span<const float> belief, std::span<const doubl
 
 double value_of_information(std::span<const double> belief, std::span<const double> means) {
   return value(belief, means);
-}
-
-// With t the label that stands, another class y overtakes it if the expert names y, t, or a third.
-bool can_change_label(std::span<const float> belief, std::span<const double> means) {
-  const std::size_t classes = belief.size();
-  assert(means.size() == classes);
-  if (classes < 2) return false;
-  const double share = 1 / static_cast<double>(classes - 1);
-  // Most labels can be changed, and by the first classes that are tried, so that it pays to stop.
-  std::size_t top = 0;
-  for (std::size_t y = 1; y < classes; ++y) {
-    if (belief[y] > belief[top] || (belief[y] == belief[top] && means[y] > means[top])) top = y;
-  }
-  const double top_belief = belief[top];
-  const double top_named = top_belief * means[top];
-  const double top_missed = top_belief * ((1 - means[top]) * share);
-  const double third = classes > 2 ? std::min(top_named, top_missed) : top_named;
-  for (std::size_t y = 0; y < classes; ++y) {
-    if (y == top) continue;
-    const double own = belief[y];
-    if (own * means[y] > top_missed || own * ((1 - means[y]) * share) > third) return true;
-  }
-  return false;
 }
 
 double value_of_second_answer(std::span<const double> belief, std::span<const double> first,

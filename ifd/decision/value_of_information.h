@@ -17,9 +17,6 @@ namespace ifd {
 double value_of_information(std::span<const float> belief, std::span<const double> means);
 double value_of_information(std::span<const double> belief, std::span<const double> means);
 
-// Whether that value is positive (however small), in a fraction of the time.
-bool can_change_label(std::span<const float> belief, std::span<const double> means);
-
 // What a second answer adds on average to that of the first: the sum over the first's answers of
 // the value of the second's, each weighted by its chance. O(K^2).
 double value_of_second_answer(std::span<const double> belief, std::span<const double> first,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ifd/decision/label_change.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd {

@@ -8,6 +8,7 @@
 
 #include "ifd/data/answer_table.h"
 #include "ifd/data/predictions.h"
+#include "ifd/decision/combined_answer.h"
 #include "ifd/decision/expected_costs.h"
 #include "ifd/evaluation/credit.h"
 
@@ -28,11 +29,20 @@ class AnswerWorth {
   std::vector<ClassId> model_labels(const Predictions& cases) const;
   Credit of_model(ClassId label, ClassId truth) const;
   Credit of_expert(Answer answer, ClassId truth, ExpertId expert) const;
+  // Of the label that the expert's answer and the model make together. Labels that nothing tells
+  // apart share the credit.
+  Credit of_combined(const CombinedAnswer& made, ClassId truth, ExpertId expert) const;
+  bool has_costs() const { return costs_ != nullptr; }
+  // What decides about labels: null where there are no costs, or they are not looked at.
+  const ExpectedCosts* deciding_costs() const {
+    return model_ == ModelAnswers::kByCosts ? costs_.get() : nullptr;
+  }
   // In the unit of the costs; only where there are some.
   double model_cost(ClassId label, ClassId truth) const { return costs_->costs().at(truth, label); }
   double expert_cost(Answer answer, ClassId truth, ExpertId expert) const {
     return costs_->costs().of(answer, truth) + fees_[index(expert)];
   }
+  double combined_cost(const CombinedAnswer& made, ClassId truth, ExpertId expert) const;
 
  private:
   Credit credit_after(double cost) const;

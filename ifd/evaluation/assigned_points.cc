@@ -25,9 +25,9 @@ AssignedPoint assigned_point(const std::vector<Route>& routes, const Predictions
     const bool deferred = routes[i].decision() == Decision::kExpert;
     if (deferred) {
       const Answer answer = answers.at(case_id(i), expert);
-      outcome.expert = combined.empty()
-                           ? worth.of_expert(answer, truth, expert)
-                           : combined_credit(cases, i, answer, combined[index(expert)]);
+      outcome.expert = combined.empty() ? worth.of_expert(answer, truth, expert)
+                                        : combined_credit(cases, i, answer, combined[index(expert)],
+                                                          worth, expert);
     }
     outcomes.push_back(outcome);
     credits.push_back(deferred ? outcome.expert : outcome.model);

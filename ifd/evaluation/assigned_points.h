@@ -15,7 +15,7 @@ namespace ifd {
 // Puts the assignments in place of the policy's operating points: at threshold 0, at each budget,
 // at the asked threshold if there is one. Returns for each of these, in that order, the credit that
 // every case ends with. `cases` are as the policy reads them, with labels. With the profiles of the
-// experts in `combined` their answers are combined, and are worth a right label or nothing.
+// experts in `combined` their answers are combined.
 std::vector<std::vector<Credit>> assign_operating_points(
     PolicyEvaluation& measured, const WithinCapacities& assignment, const Predictions& cases,
     const AnswerTable& answers, const AnswerWorth& worth, std::span<const ExpertProfile> combined);

@@ -10,13 +10,14 @@
 
 namespace ifd {
 
-// Of the label that the model and the expert's answer on the case make together. Labels that
-// nothing tells apart share the credit. `cases` carry labels and are as the policy reads them.
+// Of the label that the model and the expert's answer on the case make together. `cases` carry
+// labels and are as the policy reads them. Who the expert is matters for the fee alone.
 Credit combined_credit(const Predictions& cases, std::size_t row, Answer answer,
-                       const ExpertProfile& profile);
+                       const ExpertProfile& profile, const AnswerWorth& worth = {},
+                       ExpertId expert = kNobody);
 
-// The credits become those of combined labels.
+// What comes of asking becomes what comes of combined labels.
 void combine_answers(Replay& replayed, const Predictions& cases, const AnswerTable& answers,
-                     std::span<const ExpertProfile> profiles);
+                     std::span<const ExpertProfile> profiles, const AnswerWorth& worth = {});
 
 }  // namespace ifd

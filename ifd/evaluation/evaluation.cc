@@ -249,7 +249,7 @@ std::vector<std::vector<Credit>> keep_within_capacities(
   on_duty.require_answers(answers);
   const bool in_bf16 = policy.in_bf16 && policy.decide_in_bf16;
   const bool combined = policy.answer == AnswerUse::kCombined;
-  const AskingGain gain(options.profiles);
+  const AskingGain gain(options.profiles, worth.deciding_costs(), answers.expert_names());
   const WithinCapacities assignment(in_bf16 ? *policy.in_bf16 : *policy.rule, cases,
                                     answers.expert_names(), on_duty, *options.capacities,
                                     options.seed, options.work, combined ? &gain : nullptr);
@@ -263,30 +263,33 @@ AnswerWorth worth_under(const ComparedPolicy& policy, const AnswerTable& answers
           policy.is_blind_to_costs ? ModelAnswers::kMostProbable : ModelAnswers::kByCosts};
 }
 
-// What comes of the cases of each class where everything with a margin of at least 0 is deferred.
-std::vector<TruthOutcome> outcomes_by_truth(const Replay& replayed, const Predictions& cases,
-                                            const AnswerTable& answers, const AnswerWorth& worth) {
+// What comes of the cases of each class where everything is deferred that reaches the threshold.
+std::vector<TruthOutcome> outcomes_by_truth(const Replay& replayed, const MarginTable& capped,
+                                            double threshold, const Predictions& cases,
+                                            const AnswerWorth& worth) {
   std::vector<TruthOutcome> of(cases.classes().size());
+  std::vector<double> wrong(of.size(), 0.0);  // labels that share an answer are wrong in part
   const std::vector<ClassId> labels = worth.model_labels(cases);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const ClassId truth = cases.label(i);
-    const ExpertId expert = replayed.margins.expert[i];
     TruthOutcome& outcome = of[index(truth)];
-    const bool deferred = expert != kNobody && replayed.margins.margin[i] >= 0;
+    const bool deferred = capped.expert[i] != kNobody && capped.margin[i] != kNeverDefer &&
+                          capped.margin[i] >= threshold;
     ++outcome.cases;
     outcome.deferred += deferred ? 1 : 0;
-    outcome.wrong += (deferred ? replayed.expert_right[i] : labels[i] == truth) ? 0 : 1;
-    outcome.cost += deferred ? worth.expert_cost(answers.at(case_id(i), expert), truth, expert)
-                             : worth.model_cost(labels[i], truth);
+    wrong[index(truth)] += 1 - (deferred ? replayed.expert_right[i] : labels[i] == truth ? 1. : 0.);
+    outcome.cost += deferred ? replayed.expert_cost[i] : worth.model_cost(labels[i], truth);
+  }
+  for (std::size_t y = 0; y < of.size(); ++y) {
+    of[y].wrong = static_cast<std::size_t>(std::lround(wrong[y]));
   }
   return of;
 }
 
 // The margins as budgets are taken from them: where answers are combined, without the cases on
 // which asking is pointless.
-MarginTable capped_margins(const ComparedPolicy& policy, MarginTable table,
-                           const Predictions& cases, std::span<const ExpertProfile> profiles) {
-  if (policy.answer == AnswerUse::kCombined) AskingGain(profiles).drop_pointless(cases, table);
+MarginTable capped_margins(const AskingGain* gain, MarginTable table, const Predictions& cases) {
+  if (gain != nullptr) gain->drop_pointless(cases, table);
   return table;
 }
 
@@ -307,7 +310,7 @@ Scored scored(const ComparedPolicy& policy, const Predictions& cases, const Answ
     if (policy.decide_in_bf16) found.replayed = std::move(rounded);
   }
   if (policy.answer == AnswerUse::kCombined) {
-    combine_answers(found.replayed, cases, answers, options.profiles);
+    combine_answers(found.replayed, cases, answers, options.profiles, worth);
   }
   return found;
 }
@@ -342,7 +345,11 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
     Scored found = scored(policy, read, answers, on_duty, worth, options);
     replays.push_back(std::move(found.replayed));
     const Replay& replayed = replays.back();
-    capped.push_back(capped_margins(policy, replayed.margins, read, options.profiles));
+    std::optional<AskingGain> gain;
+    if (policy.answer == AnswerUse::kCombined) {
+      gain.emplace(options.profiles, worth.deciding_costs(), answers.expert_names());
+    }
+    capped.push_back(capped_margins(gain ? &*gain : nullptr, replayed.margins, read));
     PolicyEvaluation measured =
         measure(policy, replayed, capped.back(), answers.experts(), options);
     measured.bf16 = found.in_bf16;
@@ -350,7 +357,8 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
     std::vector<std::vector<Credit>> fixed =
         keep_within_capacities(measured, policy, read, answers, on_duty, worth, options);
     if (options.costs && !options.capacities) {
-      measured.by_truth = outcomes_by_truth(replayed, read, answers, worth);
+      measured.by_truth =
+          outcomes_by_truth(replayed, capped.back(), measured.zero_threshold, read, worth);
     }
     if (options.bootstrap > 0) {
       options.work.tell(fmt::format("bootstrap of {}", policy.name));
@@ -364,7 +372,8 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
     }
     measured.reachable = reachable_areas(replayed, key, resampling);
     if (!options.profiles.empty()) {
-      measured.promise = promise(replayed, read, options.profiles, options.groups, policy.answer);
+      measured.promise =
+          promise(replayed, read, options.profiles, options.groups, gain ? &*gain : nullptr);
     }
     if (options.true_probabilities && policy.answer == AnswerUse::kFinal) {
       measured.regret = mean_regret_at_zero(replayed.margins, read, options, answers.experts());

@@ -37,9 +37,9 @@ struct ComparedPolicy {
   bool expects_gains = false;      // its margins are expected gains, see Router::expects_gains
   bool is_reference = false;       // it knows what no policy can know (oracle, ceiling)
   bool is_blind_to_costs = false;  // its model answers the most probable class, whatever it costs
-  // kCombined needs the profiles, and goes with no costs. Within a budget, cases on which the
-  // answer could not change the label then stay with the model, and no other limit holds unless one
-  // is asked for. Curves and areas fill every budget.
+  // kCombined needs the profiles. Within a budget, cases on which the answer could not change the
+  // label or, under costs, is not expected to save its fee then stay with the model, and no other
+  // limit holds unless one is asked for. Curves and areas fill every budget.
   AnswerUse answer = AnswerUse::kFinal;
   // The same rule computed in bf16, to tell what that changes; `decide_in_bf16` goes on with it.
   std::shared_ptr<const DeferralPolicy> in_bf16 = {};
@@ -135,7 +135,7 @@ struct PolicyEvaluation {
   bool is_reference = false;
   AnswerUse answer = AnswerUse::kFinal;
   // Of `at_zero`: 0; kNeverDefer where answers are combined and margins are expected gains, so that
-  // everybody is asked whose answer could change the label.
+  // everybody is asked whose answer could change the label, or is expected to save its fee.
   double zero_threshold = 0;
   // In force at the budgets; none where they are filled.
   std::optional<double> least_margin = {};

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "ifd/decision/value_of_information.h"
 #include "ifd/evaluation/replay.h"
+#include "ifd/policy/asking_gain.h"
 #include "ifd/role/expected_accuracy.h"
 
 namespace ifd {
@@ -25,37 +25,29 @@ double standard_error(const std::map<std::size_t, double>& deviation_of_group, s
   return std::sqrt(sum * groups / (groups - 1)) / static_cast<double>(terms);
 }
 
-double promised_on(std::span<const float> probabilities, const ExpertProfile& profile,
-                   AnswerUse answer) {
-  if (answer == AnswerUse::kFinal) return expected_value(probabilities, profile.means());
-  return *std::max_element(probabilities.begin(), probabilities.end()) +
-         value_of_information(probabilities, profile.means());
-}
-
 }  // namespace
 
 std::optional<Promise> promise(const Replay& replayed, const Predictions& cases,
                                std::span<const ExpertProfile> profiles,
-                               std::span<const std::uint32_t> groups, AnswerUse answer) {
+                               std::span<const std::uint32_t> groups, const AskingGain* combined) {
   struct Deferred {
     std::size_t group;
     double promised;
     double right;
   };
   std::vector<Deferred> deferred;
+  SavingScratch scratch;
   for (std::size_t i = 0; i < replayed.margins.size(); ++i) {
     const ExpertId expert = replayed.margins.expert[i];
     if (expert == kNobody) continue;
-    const ExpertProfile& profile = profiles[index(expert)];
     const auto probabilities = cases.probabilities(i);
-    const bool asked = answer == AnswerUse::kCombined
-                           ? value_of_information(probabilities, profile.means()) > 0
-                           : replayed.margins.margin[i] >= 0;
+    const bool asked = combined != nullptr ? combined->value(probabilities, expert, scratch) > 0
+                                           : replayed.margins.margin[i] >= 0;
     if (!asked) continue;
-    deferred.push_back({groups.empty() ? i : groups[i], promised_on(probabilities, profile, answer),
-                        answer == AnswerUse::kCombined ? share(replayed.outcomes[i].expert)
-                        : replayed.expert_right[i]     ? 1.0
-                                                       : 0.0});
+    const double promised = combined != nullptr
+                                ? combined->chance_of_right_label(probabilities, expert, scratch)
+                                : expected_value(probabilities, profiles[index(expert)].means());
+    deferred.push_back({groups.empty() ? i : groups[i], promised, replayed.expert_right[i]});
   }
   if (deferred.empty()) return {};
 

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "ifd/data/predictions.h"
-#include "ifd/decision/answer_use.h"
 #include "ifd/evaluation/curve_estimates.h"
 #include "ifd/profile/expert_profile.h"
 
 namespace ifd {
 
+class AskingGain;
 struct Replay;
 
 // What the profiles led to expect of the experts, and what came of it, on the cases that a policy
@@ -32,13 +32,13 @@ struct Promise {
 };
 
 // `cases` are as the policy reads them, with labels; `profiles` has one for each expert, `groups`
-// is empty or has one number for each case. Nothing where no case is deferred. For combined answers
-// the promise is that of the combined label, max rho and the value of information, on every case
-// where that value is positive.
+// is empty or has one number for each case. Nothing where no case is deferred. With `combined`,
+// what asking gains where answers are combined, the promise is that the combined label is right, on
+// every case where that gain is positive.
 std::optional<Promise> promise(const Replay& replayed, const Predictions& cases,
                                std::span<const ExpertProfile> profiles,
                                std::span<const std::uint32_t> groups = {},
-                               AnswerUse answer = AnswerUse::kFinal);
+                               const AskingGain* combined = nullptr);
 
 // Neighbouring bins joined until each has at least `least` cases, from the lowest promise up; what
 // is left over joins the last.

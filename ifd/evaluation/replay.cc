@@ -20,6 +20,7 @@ Replay replay(const DeferralPolicy& policy, const Predictions& cases, const Answ
   Replay replayed{winning_margins(policy, cases, answers.expert_names(), on_duty, options), {}};
   replayed.outcomes.resize(cases.size());
   replayed.expert_right.resize(cases.size());
+  if (worth.has_costs()) replayed.expert_cost.resize(cases.size());
   const std::vector<ClassId> labels = worth.model_labels(cases);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const ClassId truth = cases.label(i);
@@ -28,7 +29,8 @@ Replay replay(const DeferralPolicy& policy, const Predictions& cases, const Answ
     if (expert == kNobody) continue;
     const Answer answer = answers.at(case_id(i), expert);
     replayed.outcomes[i].expert = worth.of_expert(answer, truth, expert);
-    replayed.expert_right[i] = answer.is(truth);
+    replayed.expert_right[i] = answer.is(truth) ? 1 : 0;
+    if (worth.has_costs()) replayed.expert_cost[i] = worth.expert_cost(answer, truth, expert);
   }
   return replayed;
 }

@@ -18,8 +18,10 @@ namespace ifd {
 struct Replay {
   MarginTable margins;
   std::vector<CaseOutcome> outcomes;
-  // Whether the expert with the largest margin names the truth, whatever that is worth.
-  std::vector<bool> expert_right = {};
+  // 1 where what comes of asking the expert with the largest margin is right, whatever that is
+  // worth, and 0 where it is wrong; labels that share a right answer have their share.
+  std::vector<double> expert_right = {};
+  std::vector<double> expert_cost = {};  // what it costs, where there are costs
 
   BudgetCurve curve() const { return {margins.margin, outcomes}; }
 };

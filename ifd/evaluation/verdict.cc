@@ -65,6 +65,21 @@ const char* opening_of(Verdict::Answer answer, const PolicyEvaluation& policy) {
                                              : "Whether deferral helps is not sure";
 }
 
+std::string signed_amount(const CostUnit& unit, double amount) {
+  return fmt::format("{}{}", amount > 0 ? "+" : "", unit.number(amount));
+}
+
+// "-0.75, 95 % interval -0.93 to -0.56", of a difference in shares; nothing after the first number
+// where there is no interval.
+std::string change_of_cost(const ShownMeasure& shown, double shares,
+                           const std::optional<Estimate>& estimate) {
+  std::string text = signed_amount(shown.unit(), shown.difference(shares));
+  if (!estimate) return text;
+  const Interval change = shown.difference(*estimate).interval;
+  return text + fmt::format(", 95 % interval {} to {}", signed_amount(shown.unit(), change.low),
+                            signed_amount(shown.unit(), change.high));
+}
+
 std::string cost_sentence(Verdict::Answer answer, const PolicyEvaluation& policy,
                           const PointOfUse& used, const Evaluation& evaluation) {
   const ShownMeasure shown(evaluation);
@@ -77,19 +92,16 @@ std::string cost_sentence(Verdict::Answer answer, const PolicyEvaluation& policy
         policy.policy, unit.text(alone));
   }
   const double together = shown.value(used.accuracy);
-  const auto signed_number = [&](double amount) {
-    return fmt::format("{}{}", amount > 0 ? "+" : "", unit.number(amount));
-  };
   std::string sentence = fmt::format(
       "{}: '{}', {}, asks an expert on {} of the cases, and the cost per case goes from {} to {} "
       "({}",
       opening_of(answer, policy), policy.policy, where_used(used, evaluation),
       percent(used.point->deferral_rate), unit.text(alone), unit.text(together),
-      signed_number(together - alone));
+      signed_amount(unit, together - alone));
   if (!used.estimate) return sentence + "; no intervals, since there was no bootstrap).";
   const Interval change = shown.difference(used.estimate->gain).interval;
-  return sentence + fmt::format(", 95 % interval {} to {}).", signed_number(change.low),
-                                signed_number(change.high));
+  return sentence + fmt::format(", 95 % interval {} to {}).", signed_amount(unit, change.low),
+                                signed_amount(unit, change.high));
 }
 
 std::string main_sentence(Verdict::Answer answer, const PolicyEvaluation& policy,
@@ -248,13 +260,23 @@ std::string combined_sentence(const PolicyEvaluation& policy, const Evaluation& 
         return other.answer == AnswerUse::kCombined && other.policy == policy.policy + ", combined";
       });
   if (beside == evaluation.policies.end()) return {};
-  std::string sentence = fmt::format(
-      "Combined with the model's probabilities instead of taken as they are, the experts' answers "
-      "make accuracy {} over all budgets, not {} ({} points",
-      percent(beside->aursac), percent(policy.aursac), points(beside->aursac - policy.aursac));
   const bool is_first = &policy == &evaluation.policies.front();
-  if (!is_first || !beside->difference) return sentence + ").";
-  return sentence + fmt::format(", 95 % interval {}).", range(beside->difference->aursac.interval));
+  std::optional<Estimate> estimate;
+  if (is_first && beside->difference) estimate = beside->difference->aursac;
+  const double gained = beside->aursac - policy.aursac;
+  std::string sentence =
+      "Combined with the model's probabilities instead of taken as they are, the experts' answers ";
+  const ShownMeasure shown(evaluation);
+  if (shown.is_cost()) {
+    return sentence + fmt::format("make the cost per case {} over all budgets, not {} ({}).",
+                                  shown.unit().text(shown.value(beside->aursac)),
+                                  shown.unit().text(shown.value(policy.aursac)),
+                                  change_of_cost(shown, gained, estimate));
+  }
+  sentence += fmt::format("make accuracy {} over all budgets, not {} ({} points",
+                          percent(beside->aursac), percent(policy.aursac), points(gained));
+  if (!estimate) return sentence + ").";
+  return sentence + fmt::format(", 95 % interval {}).", range(estimate->interval));
 }
 
 }  // namespace

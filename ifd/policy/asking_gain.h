@@ -2,32 +2,53 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "ifd/data/predictions.h"
+#include "ifd/decision/expected_saving.h"
+#include "ifd/decision/label_change.h"
+#include "ifd/policy/deferral_policy.h"
 #include "ifd/profile/expert_profile.h"
 #include "ifd/routing/margin_table.h"
 
 namespace ifd {
 
-// Cases are ordered by the policy's margins, by measurement (docs/decisions.md); where the answer
-// of an expert could not change the label, the expert is not asked, however large the margin.
+// Cases are ordered by the policy's margins, by measurement (docs/decisions.md). Where the answer
+// of an expert could not change the label or, under costs, is not expected to save more than the
+// fee, the expert is not asked, however large the margin.
 class AskingGain {
  public:
   // The posterior means of each expert; what they point to must outlive this.
-  explicit AskingGain(std::vector<std::span<const double>> means) : means_(std::move(means)) {}
+  explicit AskingGain(std::vector<std::span<const double>> means);
   explicit AskingGain(std::span<const ExpertProfile> profiles);
+  // The same where `costs`, which may be null and must outlive this, decide about labels.
+  AskingGain(std::vector<std::span<const double>> means, const ExpectedCosts* costs,
+             std::span<const std::string> experts);
+  AskingGain(std::span<const ExpertProfile> profiles, const ExpectedCosts* costs,
+             std::span<const std::string> experts);
 
-  // Whether the value of information is positive. A fee for asking is to be compared with it here.
-  bool gains(std::span<const float> probabilities, ExpertId expert) const;
-  // Where asking the expert with the largest margin gains nothing, the margin becomes kNeverDefer.
-  // `cases` are as the policy reads them.
+  // The value of information, or what is expected to be saved, the fee taken off.
+  double value(std::span<const float> probabilities, ExpertId expert, SavingScratch& scratch) const;
+  // The chance that the label is right which comes of asking.
+  double chance_of_right_label(std::span<const float> probabilities, ExpertId expert,
+                               SavingScratch& scratch) const;
+  // Where asking the expert with the largest margin gains nothing, however little, the margin
+  // becomes kNeverDefer. `cases` are as the policy reads them.
   void drop_pointless(const Predictions& cases, MarginTable& table) const;
+  // The same for some of the cases; thread-safe for others of one table.
+  void drop_pointless(const Predictions& cases, CaseRange rows, MarginTable& table) const;
   // The same for the margins of all experts, N x J.
   void drop_pointless(const Predictions& cases, std::span<double> margins) const;
 
  private:
+  // Whether labels count by being right alone, so that an answer gains if it can change the label.
+  bool counts_labels() const { return costs_ == nullptr || costs_->costs().even_cost(); }
+
   std::vector<std::span<const double>> means_;
+  std::vector<AskedExpert> asked_;
+  const ExpectedCosts* costs_ = nullptr;  // null: every mistake is as bad as any other
+  std::vector<double> fees_ = {};         // with costs
 };
 
 }  // namespace ifd

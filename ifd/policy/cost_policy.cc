@@ -3,23 +3,18 @@
 #include <cassert>
 #include <utility>
 
+#include "ifd/decision/expected_saving.h"
 #include "ifd/policy/untrained.h"
 
 namespace ifd {
 namespace {
-
-std::vector<double> fees_of(const Costs& costs, std::span<const std::string> experts) {
-  std::vector<double> fees;
-  for (const std::string& name : experts) fees.push_back(costs.fee(name));
-  return fees;
-}
 
 class LeastExpectedCost final : public DeferralPolicy {
  public:
   LeastExpectedCost(const Roster& roster, std::shared_ptr<const ExpectedCosts> costs)
       : costs_(std::move(costs)),
         of_experts_(costs_->of_experts(roster.profiles)),
-        fees_(fees_of(costs_->costs(), roster.names)) {}
+        fees_(costs_->costs().fees_of(roster.names)) {}
 
   std::size_t experts() const override { return fees_.size(); }
 
@@ -41,6 +36,34 @@ class LeastExpectedCost final : public DeferralPolicy {
  private:
   std::shared_ptr<const ExpectedCosts> costs_;
   ClassValues of_experts_;
+  std::vector<double> fees_;
+};
+
+class LargestSaving final : public DeferralPolicy {
+ public:
+  LargestSaving(const Roster& roster, std::shared_ptr<const ExpectedCosts> costs)
+      : costs_(std::move(costs)),
+        profiles_(roster.profiles),
+        fees_(costs_->costs().fees_of(roster.names)) {}
+
+  std::size_t experts() const override { return fees_.size(); }
+
+  void score(const Predictions& predictions, CaseRange rows,
+             std::span<double> margins) const override {
+    SavingScratch scratch;
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const auto out = margins.subspan((row - rows.first) * experts(), experts());
+      for (std::size_t j = 0; j < out.size(); ++j) {
+        out[j] = expected_saving(*costs_, predictions.probabilities(row), profiles_[j].means(),
+                                 scratch) -
+                 fees_[j];
+      }
+    }
+  }
+
+ private:
+  std::shared_ptr<const ExpectedCosts> costs_;
+  std::vector<ExpertProfile> profiles_;
   std::vector<double> fees_;
 };
 
@@ -68,7 +91,7 @@ class CostOracle final : public DeferralPolicy {
   CostOracle(const AnswerTable& answers, std::shared_ptr<const ExpectedCosts> costs)
       : answers_(answers),
         costs_(std::move(costs)),
-        fees_(fees_of(costs_->costs(), answers.expert_names())) {}
+        fees_(costs_->costs().fees_of(answers.expert_names())) {}
 
   std::size_t experts() const override { return answers_.experts(); }
 
@@ -101,6 +124,12 @@ std::unique_ptr<DeferralPolicy> cost_policy(const Roster& roster,
     return std::make_unique<EvenCost>(roster, *even);
   }
   return std::make_unique<LeastExpectedCost>(roster, std::move(costs));
+}
+
+std::unique_ptr<DeferralPolicy> combined_cost_policy(const Roster& roster,
+                                                     std::shared_ptr<const ExpectedCosts> costs) {
+  if (costs->costs().even_cost()) return cost_policy(roster, std::move(costs));
+  return std::make_unique<LargestSaving>(roster, std::move(costs));
 }
 
 std::unique_ptr<DeferralPolicy> cost_oracle_policy(const AnswerTable& answers,

@@ -13,6 +13,7 @@
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
 #include "ifd/data/read_limits.h"
+#include "ifd/decision/answer_use.h"
 #include "ifd/decision/expected_costs.h"
 #include "ifd/network/precision.h"
 #include "ifd/policy/deferral_policy.h"
@@ -33,6 +34,8 @@ struct PolicySettings {
   // What mistakes and experts cost: only where the method decides by costs. Null: every mistake is
   // as bad as any other.
   std::shared_ptr<const ExpectedCosts> costs = {};
+  // What becomes of answers. Only expected savings depend on it, that is, margins under costs.
+  AnswerUse answer = AnswerUse::kFinal;
 };
 
 // What a policy may be made from. `answers` and `accuracies` exist in evaluations only, and the

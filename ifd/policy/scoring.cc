@@ -69,6 +69,7 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
           table.margin[row] = margin[best];
           table.expert[row] = expert_id(best);
         }
+        if (options.gain != nullptr) options.gain->drop_pointless(predictions, rows, table);
       }
     } catch (...) {
       next = n;  // the other threads need not go on

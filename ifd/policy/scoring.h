@@ -8,6 +8,7 @@
 
 #include "ifd/data/predictions.h"
 #include "ifd/long_work.h"
+#include "ifd/policy/asking_gain.h"
 #include "ifd/policy/availability.h"
 #include "ifd/policy/deferral_policy.h"
 #include "ifd/routing/margin_table.h"
@@ -18,6 +19,8 @@ struct ScoringOptions {
   std::uint64_t seed = 0;  // of the draws between experts with equal margins
   unsigned threads = 1;    // changes nothing but the time
   LongWork work = {};
+  // Where the winner's answer is pointless, the margin becomes kNeverDefer.
+  const AskingGain* gain = nullptr;
 };
 
 // The winner of each case. Never holds more than a block of margins per thread. Experts with equal

@@ -213,8 +213,11 @@ PolicyMethod plug_in_method() {
           .decides_by_costs = true,
           .prepare = [](const PolicyFile*, const PolicySettings& settings) -> PreparedMethod {
             if (settings.costs) {
-              return {[costs = settings.costs](const PolicyMaterials& materials) {
-                        return cost_policy(materials.roster, costs);
+              return {[costs = settings.costs,
+                       answer = settings.answer](const PolicyMaterials& materials) {
+                        return answer == AnswerUse::kCombined
+                                   ? combined_cost_policy(materials.roster, costs)
+                                   : cost_policy(materials.roster, costs);
                       },
                       {},
                       MarginMeaning::kExpectedGain};

@@ -173,7 +173,13 @@ void ExpectedAccuracy::sort_decreasing(std::span<const float> probabilities) {
   }
 }
 
-void ExpectedAccuracy::begin(std::span<const float> probabilities) {
+void ExpectedAccuracy::sort_decreasing(std::span<const double> probabilities) {
+  std::sort(order_.begin(), order_.end(),
+            [&](std::size_t a, std::size_t b) { return probabilities[a] > probabilities[b]; });
+}
+
+template <typename Number>
+void ExpectedAccuracy::order_and_group(std::span<const Number> probabilities) {
   // Classes with probability zero add exactly nothing.
   order_.resize(probabilities.size());
   std::size_t positive = 0;
@@ -192,6 +198,13 @@ void ExpectedAccuracy::begin(std::span<const float> probabilities) {
     if (i == 0 || weights_[groups_ - 1] != weight) weights_[groups_++] = weight;
     group_end_[groups_ - 1] = i + 1;
   }
+}
+
+void ExpectedAccuracy::begin(std::span<const float> probabilities) {
+  order_and_group(probabilities);
+}
+void ExpectedAccuracy::begin(std::span<const double> probabilities) {
+  order_and_group(probabilities);
 }
 
 void ExpectedAccuracy::add(const ClassValues& values, std::span<double> sums) {

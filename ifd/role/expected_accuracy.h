@@ -37,6 +37,7 @@ class ExpectedAccuracy {
  public:
   // Takes up a case; add() is about it until the next.
   void begin(std::span<const float> probabilities);
+  void begin(std::span<const double> probabilities);
   // sums[j] = sum_y probabilities[y] * values[j][y]; sums.size() == experts.
   void add(const ClassValues& values, std::span<double> sums);
 
@@ -47,7 +48,10 @@ class ExpectedAccuracy {
   }
 
  private:
+  template <typename Number>
+  void order_and_group(std::span<const Number> probabilities);
   void sort_decreasing(std::span<const float> probabilities);
+  void sort_decreasing(std::span<const double> probabilities);
 
   std::vector<std::size_t> order_;
   std::size_t groups_ = 0;

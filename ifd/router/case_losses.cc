@@ -1,6 +1,7 @@
 #include "ifd/router/case_losses.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "ifd/decision/costs.h"
@@ -13,8 +14,7 @@ namespace {
 class AnswerLoss {
  public:
   AnswerLoss(const Costs* costs, std::span<const std::string> experts) : costs_(costs) {
-    if (costs_ == nullptr) return;
-    for (const std::string& name : experts) fees_.push_back(costs_->fee(name));
+    if (costs_ != nullptr) fees_ = costs_->fees_of(experts);
   }
 
   double of_model(ClassId label, ClassId truth) const {
@@ -24,6 +24,11 @@ class AnswerLoss {
   double of_expert(Answer answer, ClassId truth, ExpertId expert) const {
     if (costs_ != nullptr) return share(costs_->of(answer, truth) + fees_[index(expert)]);
     return answer.is(truth) ? 0 : 1;
+  }
+  // Of the label that came of the expert's answer.
+  double of_combined(ClassId label, ClassId truth, ExpertId expert) const {
+    if (costs_ == nullptr) return of_model(label, truth);
+    return share(costs_->at(truth, label) + fees_[index(expert)]);
   }
   double expected_of_expert(double accuracy, ClassId truth, ExpertId expert) const {
     const double wrong = 1 - accuracy;
@@ -48,30 +53,36 @@ std::vector<ClassId> combined_labels(const Predictions& cases, const Routes& eve
     if (route.decision() == Decision::kModel) continue;
     asked.set(case_id(row), route.expert, answer_of(row, route.expert));
   }
+  // Every label is sure enough, so that nobody is sought who should look as well.
+  constexpr AdviceOptions kNoAdvice{std::numeric_limits<double>::min()};
   std::vector<ClassId> labels;
-  for (const CombinedCase& made : router.combine(cases, asked).cases) labels.push_back(made.label);
+  for (const CombinedCase& made : router.combine(cases, asked, kNoAdvice).cases) {
+    labels.push_back(made.label);
+  }
   return labels;
 }
 
-// Of each case the chance of a wrong combined label, given the truth: the chances of the answers
-// after which the label is another.
-std::vector<double> predicted_errors(const Predictions& cases, const Routes& everything,
-                                     const Router& router,
-                                     const std::vector<ExpertProfile>& profiles) {
+// Of each case what the combined label is expected to lose, given the truth: by each answer what
+// is lost after it, with its chance.
+std::vector<double> losses_of_combined(const Predictions& cases, const Routes& everything,
+                                       const Router& router, const AnswerLoss& loss,
+                                       const std::vector<ExpertProfile>& profiles) {
   const std::size_t classes = cases.classes().size();
-  std::vector<double> errors(cases.size(), 0.0);
+  std::vector<double> losses(cases.size(), 0.0);
   for (std::size_t m = 0; m < classes; ++m) {
     const std::vector<ClassId> labels = combined_labels(
         cases, everything, router, [&](std::size_t, ExpertId) { return Answer(class_id(m)); });
     for (std::size_t row = 0; row < cases.size(); ++row) {
       const Route& route = everything[row];
       const ClassId truth = cases.label(row);
-      if (route.decision() == Decision::kModel || labels[row] == truth) continue;
+      if (route.decision() == Decision::kModel) continue;
       const double mean = profiles[index(route.expert)].at(truth).mean();
-      errors[row] += index(truth) == m ? mean : (1 - mean) / static_cast<double>(classes - 1);
+      const double chance =
+          index(truth) == m ? mean : (1 - mean) / static_cast<double>(classes - 1);
+      losses[row] += chance * loss.of_combined(labels[row], truth, route.expert);
     }
   }
-  return errors;
+  return losses;
 }
 
 // Of each case what the model loses, and the expert by `expert_loss(row, route)`; 1 where nobody
@@ -104,8 +115,11 @@ std::vector<LossCase> measured_losses(const Predictions& cases, const Routes& ev
   }
   return losses_of(cases, everything, loss, [&](std::size_t row, const Route& route) {
     const Answer answer = answers.at(case_id(row), route.expert);
-    if (!combined) return loss.of_expert(answer, cases.label(row), route.expert);
-    return answer.is_missing() ? 1 : loss.of_model(labels[row], cases.label(row));
+    // No answer is the worst mistake, however the model would have done without it.
+    if (!combined || answer.is_missing()) {
+      return loss.of_expert(answer, cases.label(row), route.expert);
+    }
+    return loss.of_combined(labels[row], cases.label(row), route.expert);
   });
 }
 
@@ -115,10 +129,10 @@ std::vector<LossCase> predicted_losses(const Predictions& cases, const Routes& e
   std::vector<ExpertProfile> profiles;
   for (const std::string& expert : everything.experts()) profiles.push_back(router.profile(expert));
   const bool combined = router.answer_use() == AnswerUse::kCombined;
-  std::vector<double> errors;
-  if (combined) errors = predicted_errors(cases, everything, router, profiles);
+  std::vector<double> predicted;
+  if (combined) predicted = losses_of_combined(cases, everything, router, loss, profiles);
   return losses_of(cases, everything, loss, [&](std::size_t row, const Route& route) {
-    if (combined) return errors[row];
+    if (combined) return predicted[row];
     const ClassId truth = cases.label(row);
     return loss.expected_of_expert(profiles[index(route.expert)].at(truth).mean(), truth,
                                    route.expert);

@@ -34,7 +34,8 @@ const char* word_for(Advice advice) {
 
 std::string combination_csv(const Predictions& cases, const Combination& combination,
                             CsvText text) {
-  std::string out = "case,label,probability,prediction,answers,advice,reader,worth\n";
+  std::string out = "case,label,probability,prediction,answers,advice,reader,worth";
+  out += combination.cost_unit ? ",cost\n" : "\n";
   for (std::size_t i = 0; i < combination.cases.size(); ++i) {
     const CombinedCase& here = combination.cases[i];
     std::string answers;
@@ -43,12 +44,13 @@ std::string combination_csv(const Predictions& cases, const Combination& combina
           fmt::format("{}{}: {}", answers.empty() ? "" : "; ",
                       (*combination.experts)[index(expert)], answer_text(answer, cases.classes()));
     }
-    out += fmt::format("{},{},{},{},{},{},{},{}\n", csv_field(cases.case_name(i), text),
+    out += fmt::format("{},{},{},{},{},{},{},{}", csv_field(cases.case_name(i), text),
                        csv_field(cases.classes().name(here.label), text), here.probability,
                        csv_field(cases.classes().name(here.prediction), text),
                        csv_field(answers, text), word_for(here.second.advice),
                        csv_field(reader_of(combination, here), text),
                        here.second.reader ? fmt::format("{}", here.second.worth) : "");
+    out += here.cost ? fmt::format(",{}\n", *here.cost) : "\n";
   }
   return out;
 }
@@ -73,6 +75,7 @@ std::string combination_jsonl(const Predictions& cases, const Combination& combi
       row["reader"] = reader_of(combination, here);
       row["worth"] = here.second.worth;
     }
+    if (here.cost) row["cost"] = *here.cost;
     out += row.dump();
     out += '\n';
   }

@@ -13,7 +13,8 @@ namespace ifd {
 // settled, second reader, escalate
 const char* word_for(Advice advice);
 
-// case,label,probability,prediction,answers,advice,reader,worth. `answers` is "ann: cat; bob: dog",
+// case,label,probability,prediction,answers,advice,reader,worth and, where there are costs, cost:
+// what the label is expected to cost. `answers` is "ann: cat; bob: dog",
 // to be read by people; programs read the JSON.
 std::string combination_csv(const Predictions& cases, const Combination& combination, CsvText text);
 // The same names, with answers as a list of expert and answer.

@@ -7,9 +7,13 @@
 #include <cmath>
 
 #include "ifd/decision/combined_answer.h"
+#include "ifd/decision/expected_saving.h"
+#include "ifd/decision/label_change.h"
 #include "ifd/decision/value_of_information.h"
 #include "ifd/evaluation/combined_replay.h"
+#include "ifd/evaluation/shown_measure.h"
 #include "ifd/router.h"
+#include "ifd/router/case_losses.h"
 #include "ifd/router/combination_document.h"
 #include "ifd/router/second_opinion.h"
 #include "tests/generated_staff.h"
@@ -220,13 +224,226 @@ TEST(Combination, AdviceBeforeAnAnswerCountsOnIt) {
   EXPECT_EQ(second_opinion(belief, good, readers, {.sure = .8}).advice, Advice::kSettled);
 }
 
-TEST(Combination, GoesWithNoCosts) {
-  const GeneratedStaff staff = generated_staff(1, 2, 2, 5);
+std::shared_ptr<const Costs> table_of_costs(const ClassNames& classes, std::uint64_t seed,
+                                            Fees fees = {}) {
+  const std::size_t k = classes.size();
+  std::vector<double> table;
+  for (std::size_t i = 0; i < k * k; ++i) {
+    table.push_back(i / k == i % k ? 0 : static_cast<double>(1 + Key(seed).below(20, i)));
+  }
+  return std::make_shared<const Costs>(classes, std::move(table), std::move(fees), "EUR");
+}
+
+std::shared_ptr<const Costs> one_cost(const ClassNames& classes, double cost) {
+  const std::size_t k = classes.size();
+  std::vector<double> table(k * k, cost);
+  for (std::size_t i = 0; i < k; ++i) table[i * k + i] = 0;
+  return std::make_shared<const Costs>(classes, std::move(table));
+}
+
+Router combining_under(const GeneratedStaff& staff, std::shared_ptr<const Costs> costs) {
   RouterOptions options{.answer = AnswerUse::kCombined};
-  options.costs =
-      std::make_shared<const Costs>(staff.cases.classes(), std::vector<double>{0, 1, 2, 0});
-  EXPECT_THAT(refusal([&] { Router(staff.cases.classes(), staff.contexts, options); }),
-              HasSubstr("combined answers and costs"));
+  options.costs = std::move(costs);
+  return Router(staff.cases.classes(), staff.contexts, options);
+}
+
+// A cost of 1 for every mistake and no fees: labels, routes, advice and evaluations are those
+// without costs, bit for bit; a cost of 8 changes the unit of the margins alone.
+TEST(Combination, UnderEvenCostsIsAsWithout) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const GeneratedStaff staff = generated_staff(seed, 4, 4, 12, 100);
+    const AnswerTable answers = answers_to(staff, Key(seed));
+    const Router plain = combining(staff);
+    const Combination expected = plain.combine(staff.cases, answers);
+    for (const double cost : {1.0, 8.0}) {
+      const Router router = combining_under(staff, one_cost(staff.cases.classes(), cost));
+      const std::map<std::string, std::size_t> most = {{"expert 0", 9}, {"expert 1", 5}};
+      for (const DeferralRule& rule : std::vector<DeferralRule>{
+               Budget{.2}, Budget{1}, Threshold{0}, Budget{.5, 0.}, Capacities{most, Budget{.6}}}) {
+        const Routes routes = router.route(staff.cases, rule), as = plain.route(staff.cases, rule);
+        const auto advice = router.advise(staff.cases, routes);
+        const auto advice_as = plain.advise(staff.cases, as);
+        for (std::size_t i = 0; i < routes.size(); ++i) {
+          ASSERT_EQ(routes[i].expert, as[i].expert);
+          ASSERT_EQ(routes[i].margin, cost * as[i].margin);
+          ASSERT_EQ(routes.prediction(i), as.prediction(i));
+          ASSERT_EQ(advice[i].advice, advice_as[i].advice);
+          ASSERT_EQ(advice[i].reader, advice_as[i].reader);
+          ASSERT_EQ(advice[i].worth, cost * advice_as[i].worth);
+        }
+      }
+      const Combination made = router.combine(staff.cases, answers);
+      for (std::size_t i = 0; i < made.cases.size(); ++i) {
+        ASSERT_EQ(made.cases[i].label, expected.cases[i].label);
+        ASSERT_EQ(made.cases[i].probability, expected.cases[i].probability);
+        ASSERT_EQ(made.cases[i].prediction, expected.cases[i].prediction);
+        ASSERT_EQ(made.cases[i].second.advice, expected.cases[i].second.advice);
+        ASSERT_EQ(made.cases[i].second.reader, expected.cases[i].second.reader);
+        ASSERT_EQ(made.cases[i].cost, cost * (1 - expected.cases[i].probability));
+      }
+    }
+    const Router router = combining_under(staff, one_cost(staff.cases.classes(), 1));
+    RouterEvaluationOptions asked;
+    asked.measures.bootstrap = 0;
+    const Evaluation paid = router.evaluate(staff.cases, answers, asked);
+    const Evaluation counted = plain.evaluate(staff.cases, answers, asked);
+    for (std::size_t p = 0; p < counted.policies.size(); ++p) {
+      EXPECT_EQ(paid.policies[p].policy, counted.policies[p].policy);
+      EXPECT_EQ(paid.policies[p].aursac, counted.policies[p].aursac);
+      EXPECT_EQ(paid.policies[p].at_zero.system_accuracy,
+                counted.policies[p].at_zero.system_accuracy);
+      EXPECT_EQ(paid.policies[p].at_zero.deferred, counted.policies[p].at_zero.deferred);
+      ASSERT_EQ(paid.policies[p].promise.has_value(), counted.policies[p].promise.has_value());
+      if (!paid.policies[p].promise) continue;
+      EXPECT_EQ(paid.policies[p].promise->promised, counted.policies[p].promise->promised);
+      EXPECT_EQ(paid.policies[p].promise->realised, counted.policies[p].promise->realised);
+    }
+  }
+}
+
+// Margins are what an answer is expected to save, less the fee; nobody is asked who is not expected
+// to save anything, and an evaluation pays for the combined labels and the fees.
+TEST(Combination, UnderCostsAsksWhereItSavesAndPaysForTheLabels) {
+  std::size_t asked = 0, kept = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const GeneratedStaff staff = generated_staff(seed, 4, 4, 12, 100);
+    const AnswerTable answers = answers_to(staff, Key(seed));
+    const auto costs =
+        table_of_costs(staff.cases.classes(), seed, {{"expert 0", 1.5}, {"expert 1", .125}});
+    const ExpectedCosts expected(costs);
+    const Router router = combining_under(staff, costs);
+    SavingScratch scratch;
+    const std::vector<double> margins = router.margins(staff.cases);
+    for (std::size_t i = 0; i < staff.cases.size(); ++i) {
+      for (std::size_t j = 0; j < answers.experts(); ++j) {
+        const std::string name = router.experts()[j];
+        const double saved = expected_saving(expected, staff.cases.probabilities(i),
+                                             router.profile(name).means(), scratch) -
+                             costs->fee(name);
+        EXPECT_EQ(margins[i * answers.experts() + j], saved > 0 ? saved : kNeverDefer);
+      }
+    }
+    RouterEvaluationOptions options;
+    options.policies = {"plug-in", std::string(kCostBlind), "oracle"};
+    options.measures.bootstrap = 0;
+    const std::map<std::string, std::size_t> most = {{"expert 0", 9}, {"expert 2", 4}};
+    for (const bool limited : {false, true}) {
+      if (limited) options.measures.capacities = most;
+      const Evaluation measured = router.evaluate(staff.cases, answers, options);
+      ASSERT_EQ(measured.policies.size(), 5u);
+      EXPECT_EQ(measured.policies[1].policy, "plug-in, combined");
+      EXPECT_EQ(measured.policies[3].policy, "cost-blind, combined");
+      const Routes routes = limited ? router.route(staff.cases, Capacities{most, Budget{1}})
+                                    : router.route(staff.cases, Budget{1});
+      AnswerTable taken(router.experts(), staff.cases.size());
+      double paid = 0;
+      for (std::size_t i = 0; i < routes.size(); ++i) {
+        if (routes[i].decision() == Decision::kModel) {
+          ++kept;
+          continue;
+        }
+        ++asked;
+        EXPECT_GT(routes[i].margin, 0);
+        taken.set(case_id(i), routes[i].expert, answers.at(case_id(i), routes[i].expert));
+        paid += costs->fee(routes.expert_name(routes[i]));
+      }
+      const Combination made = router.combine(staff.cases, taken);
+      ASSERT_TRUE(made.cost_unit.has_value());
+      for (std::size_t i = 0; i < routes.size(); ++i) {
+        EXPECT_EQ(made.cases[i].prediction, routes.prediction(i));
+        paid += costs->at(staff.cases.label(i), made.cases[i].label);
+      }
+      const ShownMeasure shown(measured);
+      EXPECT_NEAR(shown.value(measured.policies[1].at_zero.system_accuracy),
+                  paid / static_cast<double>(routes.size()), 1e-6);
+      if (limited) continue;
+      double by_truth = 0;
+      for (const TruthOutcome& of : measured.policies[1].by_truth) by_truth += of.cost;
+      EXPECT_NEAR(by_truth, paid, 1e-6);
+      EXPECT_EQ(measured.policies[1].at_zero.deferred, measured.policies[1].promise->cases);
+    }
+  }
+  EXPECT_GT(asked, 100u);
+  EXPECT_GT(kept, 100u);
+}
+
+// Under costs what is settled, and who is worth asking, counts in parts of the largest cost, and
+// the fee is taken off.
+TEST(Combination, AdviceUnderCostsTakesTheFeeOff) {
+  const ExpectedCosts costs(std::make_shared<const Costs>(ClassNames({"mel", "nevus"}),
+                                                          std::vector<double>{0, 50, 1, 0}));
+  const std::vector<double> belief = {.05, .95}, good = {.75, .9}, better = {.9, .9};
+  const std::vector<Reader> readers = {{expert_id(0), good}, {expert_id(1), better, .4}};
+  SavingScratch scratch;
+  const double of_good = expected_saving(costs, belief, good, scratch);
+  const double of_better = expected_saving(costs, belief, better, scratch);
+  ASSERT_GT(of_better, of_good);
+  ASSERT_LT(of_better - .4, of_good);
+  // The label costs .95, which is .019 of 50.
+  EXPECT_EQ(second_opinion(belief, {}, readers, {.sure = .98}, &costs).advice, Advice::kSettled);
+  const SecondOpinion found =
+      second_opinion(belief, {}, readers, {.sure = .99, .worth = .004}, &costs);
+  EXPECT_EQ(found.advice, Advice::kSecondReader);
+  EXPECT_EQ(found.reader, expert_id(0));
+  EXPECT_EQ(found.worth, of_good);
+  EXPECT_EQ(second_opinion(belief, {}, readers, {.sure = .99, .worth = .01}, &costs).advice,
+            Advice::kEscalate);
+  // With the first one's answer to come, what is left to save is less.
+  const SecondOpinion beside =
+      second_opinion(belief, good, std::span(readers).last(1), {.sure = 1, .worth = 0}, &costs);
+  const double second = saving_of_second_answer(costs, belief, good, better, scratch) - .4;
+  EXPECT_EQ(beside.advice, second > 0 ? Advice::kSecondReader : Advice::kEscalate);
+  EXPECT_LT(second, of_better - .4);
+}
+
+// What a second answer saves takes the time of all pairs of answers and all labels.
+TEST(Combination, AdviceUnderCostsOfManyClassesIsRefused) {
+  const auto costs_of = [](std::size_t k) {
+    std::vector<double> table(k * k, 1);
+    for (std::size_t i = 0; i < k; ++i) table[i * k + i] = 0;
+    table[1] = 2;
+    return ExpectedCosts(std::make_shared<const Costs>(ClassNames::numbered(k), table));
+  };
+  const ExpectedCosts most = costs_of(200), more = costs_of(201);
+  check_second_answers(nullptr);
+  check_second_answers(&most);
+  EXPECT_EQ(refusal([&] { check_second_answers(&more); }),
+            "advice before the answers, under costs of 201 classes; expected at most 200");
+}
+
+// A certificate's losses: the combined label's cost and the fee, over the most that a case can
+// cost.
+TEST(Combination, LossesUnderCostsAreThoseOfTheLabels) {
+  const GeneratedStaff staff = generated_staff(9, 3, 4, 12, 200);
+  AnswerTable answers = answers_to(staff, Key(9));
+  answers.set(case_id(0), expert_id(0), Answer::missing());
+  const auto costs = table_of_costs(staff.cases.classes(), 9, {{"*", .5}});
+  const Router router = combining_under(staff, costs);
+  const Routes everything = router.route(staff.cases, Threshold{kDeferAll});
+  const std::vector<LossCase> losses =
+      measured_losses(staff.cases, everything, answers, router, costs.get());
+  const std::vector<LossCase> expected =
+      predicted_losses(staff.cases, everything, router, costs.get());
+  double saved = 0;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    const ClassId truth = staff.cases.label(i);
+    EXPECT_EQ(losses[i].model_loss,
+              costs->at(truth, everything.prediction(i)) / costs->largest_total());
+    if (everything[i].decision() == Decision::kModel) continue;
+    const Answer answer = answers.at(case_id(i), everything[i].expert);
+    AnswerTable one(everything.experts(), staff.cases.size());
+    one.set(case_id(i), everything[i].expert, answer);
+    const double cost = answer.is_missing()
+                            ? costs->of(answer, truth)
+                            : costs->at(truth, router.combine(staff.cases, one).cases[i].label);
+    EXPECT_NEAR(losses[i].expert_loss, (cost + .5) / costs->largest_total(), 1e-12);
+    saved += losses[i].model_loss - losses[i].expert_loss;
+    EXPECT_GE(expected[i].expert_loss, .5 / costs->largest_total());
+    EXPECT_LE(expected[i].expert_loss, 1);
+  }
+  EXPECT_GT(saved, 0);
 }
 
 }  // namespace

@@ -61,8 +61,8 @@ CalibrationInUse on_context(CalibrationInUse::Origin origin, CalibrationKind kin
 }  // namespace
 
 std::optional<CalibrationInUse> calibration_by_options(CalibrationFit fit,
-                                                    const RouterOptions& options,
-                                                    const RosterState& state) {
+                                                       const RouterOptions& options,
+                                                       const RosterState& state) {
   if (options.calibrate == CalibrationKind::kNone) return {};
   return on_context(CalibrationInUse::Origin::kOptions, options.calibrate, fit, options, state);
 }

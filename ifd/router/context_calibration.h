@@ -15,8 +15,8 @@ enum class CalibrationFit { kUnlessFittedBefore, kAnew };
 
 // That of RouterOptions::calibrate; nothing where there is none.
 std::optional<CalibrationInUse> calibration_by_options(CalibrationFit fit,
-                                                    const RouterOptions& options,
-                                                    const RosterState& state);
+                                                       const RouterOptions& options,
+                                                       const RosterState& state);
 // That of the policy; nothing where it has none.
 std::optional<CalibrationInUse> own_calibration(const PolicySource& source, CalibrationFit fit,
                                                 const RouterOptions& options,

@@ -66,6 +66,12 @@ std::string combined_explained(const Evaluation& evaluation) {
                    [](const auto& p) { return p.answer == AnswerUse::kCombined; })) {
     return {};
   }
+  if (evaluation.cost_unit) {
+    return " 'Combined' is the label that is expected to cost least by the model's probabilities "
+           "and the expert's answer together, instead of the expert's word; nobody is asked whose "
+           "answer is not expected to save anything beyond its fee, and at threshold 0 everybody "
+           "else is.";
+  }
   return " 'Combined' is the label that the model's probabilities and the expert's answer make "
          "together, instead of the expert's word; nobody is asked whose answer could not change "
          "it, and at threshold 0 everybody else is. Its AURDAC is the accuracy of such labels.";
@@ -83,10 +89,11 @@ std::string accuracies_explained(const Evaluation& evaluation, const EvaluationO
     const std::string& unit = shown.unit().name();
     return fmt::format(
         "Cost per case{}, fees included, on {} cases ({} by the model alone, as {} has it "
-        "answer){}. {}",
+        "answer){}. {}{}",
         unit.empty() ? "" : fmt::format(" in {}", unit), evaluation.cases,
         shown.unit().number(shown.value(model_share(evaluation, evaluation.policies.front()))),
-        evaluation.policies.front().policy, intervals, budgets_explained(evaluation));
+        evaluation.policies.front().policy, intervals, budgets_explained(evaluation),
+        combined_explained(evaluation));
   }
   return fmt::format("Accuracy in % on {} cases ({:.2f} by the model alone){}. {}{}",
                      evaluation.cases, 100 * evaluation.model_accuracy, intervals,

@@ -20,20 +20,6 @@ const ForeignMargins* foreign_named(const RouterEvaluationOptions& options, std:
   return found == options.foreign.end() ? nullptr : &*found;
 }
 
-// Each policy, and beside it the same one with answers combined. References know whose word is
-// right, and order cases by that.
-std::vector<ComparedPolicy> both_ways(std::vector<ComparedPolicy> policies) {
-  std::vector<ComparedPolicy> both;
-  for (ComparedPolicy& policy : policies) {
-    both.push_back(policy);
-    if (policy.is_reference) continue;
-    policy.name += ", combined";
-    policy.answer = AnswerUse::kCombined;
-    both.push_back(std::move(policy));
-  }
-  return both;
-}
-
 void refuse_missing(const AnswerTable& answers, const Availability& on_duty) {
   if (const auto missing = missing_answers(answers, on_duty)) {
     throw bad_input(
@@ -81,6 +67,30 @@ class ComparedPolicies {
   }
 
  private:
+  // Each policy, and beside it the same one with answers combined. References know whose word is
+  // right, and order cases by that.
+  std::vector<ComparedPolicy> both_ways(std::vector<ComparedPolicy> policies) const {
+    std::vector<ComparedPolicy> both;
+    for (ComparedPolicy& policy : policies) {
+      both.push_back(policy);
+      if (policy.is_reference) continue;
+      if (auto rule = rule_if_combined(policy)) policy.rule = std::move(rule);
+      policy.name += ", combined";
+      policy.answer = AnswerUse::kCombined;
+      both.push_back(std::move(policy));
+    }
+    return both;
+  }
+
+  // Under costs a policy has another rule where answers are combined; null where it has not.
+  std::unique_ptr<DeferralPolicy> rule_if_combined(const ComparedPolicy& policy) const {
+    if (!router_.settings.costs || policy.is_blind_to_costs) return nullptr;
+    if (foreign_named(options_, policy.name) != nullptr) return nullptr;
+    PolicySettings settings = router_.settings;
+    settings.answer = AnswerUse::kCombined;
+    return source_named(policy.name, files_, settings).make(materials_);
+  }
+
   ComparedPolicy foreign(const ForeignMargins& method) const {
     return {method.name, given_margins(method.margins, materials_.roster.size())};
   }
@@ -88,7 +98,9 @@ class ComparedPolicies {
   ComparedPolicy named(const std::string& name) const {
     if (const ForeignMargins* const method = foreign_named(options_, name)) return foreign(*method);
     if (router_.settings.costs && name == kCostBlind) return cost_blind(materials_.roster);
-    const PolicySource source = source_named(name, files_, router_.settings);
+    PolicySettings settings = router_.settings;
+    settings.answer = AnswerUse::kFinal;
+    const PolicySource source = source_named(name, files_, settings);
     ComparedPolicy policy{name, source.make(materials_)};
     policy.expects_gains = source.margins() == MarginMeaning::kExpectedGain;
     policy.is_reference = source.method().needs.answers || source.method().needs.accuracies;
@@ -96,7 +108,6 @@ class ComparedPolicies {
         own_calibration(source, CalibrationFit::kAnew, router_.options, router_.state);
     if (policy.calibration) policy.cases = calibrated(cases_, policy.calibration->calibration);
     if (options_.bf16) {
-      PolicySettings settings = router_.settings;
       settings.precision = *options_.bf16;
       policy.in_bf16 = source_named(name, files_, settings).make(materials_);
       policy.decide_in_bf16 = *options_.bf16 == Precision::kAmx;

@@ -25,7 +25,8 @@ ExpertId expert_named(const RosterSnapshot& roster, std::string_view name) {
 
 // Everybody on duty, but for those who have been asked.
 std::vector<Reader> readers_beside(const RosterSnapshot& roster,
-                                   std::span<const std::pair<ExpertId, Answer>> given) {
+                                   std::span<const std::pair<ExpertId, Answer>> given,
+                                   const ExpectedCosts* costs) {
   std::vector<bool> asked(roster.names->size(), false);
   for (const auto& [expert, answer] : given) asked[index(expert)] = true;
   std::vector<Reader> readers;
@@ -33,7 +34,8 @@ std::vector<Reader> readers_beside(const RosterSnapshot& roster,
   for (const PagePointer& page : roster.pages) {
     for (const ExpertProfile& profile : page->roster().profiles) {
       if (!asked[j] && roster.on_duty.is_on_duty(expert_id(j))) {
-        readers.push_back({expert_id(j), profile.means()});
+        readers.push_back({expert_id(j), profile.means(),
+                           costs == nullptr ? 0 : costs->costs().fee((*roster.names)[j])});
       }
       ++j;
     }
@@ -113,7 +115,7 @@ Explanation Router::explain(const Predictions& cases, std::size_t row) const {
 MarginTable Router::best(const Predictions& cases, const LongWork& work) const {
   check_classes(core_->classes(), cases, "the cases");
   const SnapshotPointer roster = core_->snapshot();
-  return best_margins(*roster, roster->as_read(cases), core_->options().answer,
+  return best_margins(*roster, roster->as_read(cases), core_->options().answer, core_->costs(),
                       {core_->options().seed, core_->options().threads, work});
 }
 
@@ -122,7 +124,7 @@ std::vector<double> Router::margins(const Predictions& cases, const LongWork& wo
   const SnapshotPointer roster = core_->snapshot();
   const Predictions read = roster->as_read(cases);
   std::vector<double> margins = all_margins(*roster->policy, read, roster->on_duty, work);
-  if (const auto gain = asking_gain(*roster, core_->options().answer)) {
+  if (const auto gain = asking_gain(*roster, core_->options().answer, core_->costs())) {
     gain->drop_pointless(read, margins);
   }
   return margins;
@@ -142,11 +144,14 @@ Combination Router::combine(const Predictions& cases, const AnswerTable& answers
     column_of.push_back(expert_named(*roster, name));
   }
   const Predictions read = roster->as_read(cases);
+  const ExpectedCosts* const costs = core_->costs();
   Combination made{{}, roster->names, shared_errors(state.contexts())};
+  if (costs != nullptr) made.cost_unit = CostUnit(costs->costs());
+  const std::vector<ClassId> predictions = answers_of_model(read, costs);
   std::vector<GivenAnswer> given;
   for (std::size_t row = 0; row < cases.size(); ++row) {
     work.check();
-    CombinedCase here{top_class(read.probabilities(row)), {}, 0, {}};
+    CombinedCase here{predictions[row], {}, 0, {}};
     given.clear();
     for (std::size_t j = 0; j < answers.experts(); ++j) {
       const Answer answer = answers.at(case_id(row), expert_id(j));
@@ -154,12 +159,14 @@ Combination Router::combine(const Predictions& cases, const AnswerTable& answers
       here.given.emplace_back(column_of[j], answer);
       if (!answer.is_outside()) given.push_back({&roster->profile(column_of[j]), answer});
     }
-    const CombinedAnswer combined = ifd::combine(
-        read.probabilities(row), given, weight_of_answers(given.size(), made.shared.correlation));
+    const CombinedAnswer combined =
+        ifd::combine(read.probabilities(row), given,
+                     weight_of_answers(given.size(), made.shared.correlation), costs);
     here.label = combined.label;
     here.probability = combined.probability();
-    here.second =
-        second_opinion(combined.posterior, {}, readers_beside(*roster, here.given), advice);
+    here.cost = combined.cost;
+    here.second = second_opinion(combined.posterior, {}, readers_beside(*roster, here.given, costs),
+                                 advice, costs);
     made.cases.push_back(std::move(here));
   }
   return made;
@@ -173,6 +180,8 @@ std::vector<SecondOpinion> Router::advise(const Predictions& cases, const Routes
   if (routes.size() != cases.size() || routes.experts() != *roster->names) {
     throw bad_input("routes of other cases or another roster; expected those of this router");
   }
+  const ExpectedCosts* const costs = core_->costs();
+  check_second_answers(costs);
   const Predictions read = roster->as_read(cases);
   std::vector<SecondOpinion> found;
   for (std::size_t row = 0; row < cases.size(); ++row) {
@@ -180,13 +189,15 @@ std::vector<SecondOpinion> Router::advise(const Predictions& cases, const Routes
     const auto probabilities = read.probabilities(row);
     const std::vector<double> belief(probabilities.begin(), probabilities.end());
     if (routes[row].decision() == Decision::kModel) {
-      found.push_back(second_opinion(belief, {}, readers_beside(*roster, {}), advice));
+      found.push_back(
+          second_opinion(belief, {}, readers_beside(*roster, {}, costs), advice, costs));
       if (found.back().advice == Advice::kSecondReader) found.back() = {};
       continue;
     }
     const std::pair<ExpertId, Answer> asked{routes[row].expert, Answer::missing()};
     found.push_back(second_opinion(belief, roster->profile(routes[row].expert).means(),
-                                   readers_beside(*roster, std::span(&asked, 1)), advice));
+                                   readers_beside(*roster, std::span(&asked, 1), costs), advice,
+                                   costs));
   }
   return found;
 }

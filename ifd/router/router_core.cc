@@ -30,11 +30,6 @@ Router::Core::Core(RosterState state, RouterOptions options)
       costs_(costs_of(options_, state)),
       source_(source_named(options_.policy, options_.policy_files, settings())),
       state_(std::move(state)) {
-  if (options_.costs && options_.answer == AnswerUse::kCombined) {
-    throw Error(ErrorKind::kConflict,
-                "combined answers and costs of mistakes: expected one of them, since what is "
-                "combined is the most probable label, not the cheapest");
-  }
   if (options_.context_predictions) {
     check_classes(state_.classes(), *options_.context_predictions,
                   options_.context_predictions_name.c_str());
@@ -199,8 +194,8 @@ void Router::Core::recalibrate() {
 }
 
 PolicySettings Router::Core::settings() const {
-  return {options_.scale,     options_.ties,   options_.seed,
-          options_.precision, options_.limits, costs_};
+  return {options_.scale,  options_.ties, options_.seed,  options_.precision,
+          options_.limits, costs_,        options_.answer};
 }
 
 Router::Core::Core(const Core& other)

@@ -12,21 +12,21 @@
 
 namespace ifd {
 
-std::optional<AskingGain> asking_gain(const RosterSnapshot& roster, AnswerUse answer) {
+std::optional<AskingGain> asking_gain(const RosterSnapshot& roster, AnswerUse answer,
+                                      const ExpectedCosts* costs) {
   if (answer == AnswerUse::kFinal) return {};
   std::vector<std::span<const double>> means;
   for (const PagePointer& page : roster.pages) {
     for (const ExpertProfile& profile : page->roster().profiles) means.push_back(profile.means());
   }
-  return AskingGain(std::move(means));
+  return AskingGain(std::move(means), costs, *roster.names);
 }
 
 MarginTable best_margins(const RosterSnapshot& roster, const Predictions& cases, AnswerUse answer,
-                         const ScoringOptions& scoring) {
-  MarginTable table =
-      winning_margins(*roster.policy, cases, *roster.names, roster.on_duty, scoring);
-  if (const auto gain = asking_gain(roster, answer)) gain->drop_pointless(cases, table);
-  return table;
+                         const ExpectedCosts* costs, ScoringOptions scoring) {
+  const auto gain = asking_gain(roster, answer, costs);
+  scoring.gain = gain ? &*gain : nullptr;
+  return winning_margins(*roster.policy, cases, *roster.names, roster.on_duty, scoring);
 }
 
 namespace {
@@ -93,7 +93,7 @@ class Routing {
   }
 
   MarginTable margins(const Predictions& cases) const {
-    return best_margins(roster_, cases, answer_, scoring_);
+    return best_margins(roster_, cases, answer_, terms_.costs, scoring_);
   }
 
   Limit limit(const Budget& budget) {
@@ -134,7 +134,7 @@ class Routing {
         std::visit([&](const auto& kind) { return limit(kind); }, capacities.within);
     const DeferralLimit most{budget_cases(limited.share, cases_->size()),
                              limited.threshold.value_or(limited.least_margin)};
-    const auto gain = asking_gain(roster_, answer_);
+    const auto gain = asking_gain(roster_, answer_, terms_.costs);
     const WithinCapacities assignment(*roster_.policy, *cases_, *roster_.names, roster_.on_duty,
                                       capacities.most_cases, scoring_.seed, work_,
                                       gain ? &*gain : nullptr);

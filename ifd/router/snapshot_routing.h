@@ -12,12 +12,14 @@
 
 namespace ifd {
 
-// What asking gains under this snapshot, where answers are combined.
-std::optional<AskingGain> asking_gain(const RosterSnapshot& roster, AnswerUse answer);
+// What asking gains under this snapshot, where answers are combined. `costs` are null without
+// costs.
+std::optional<AskingGain> asking_gain(const RosterSnapshot& roster, AnswerUse answer,
+                                      const ExpectedCosts* costs);
 
 // `cases` are as the policy reads them.
 MarginTable best_margins(const RosterSnapshot& roster, const Predictions& cases, AnswerUse answer,
-                         const ScoringOptions& scoring);
+                         const ExpectedCosts* costs, ScoringOptions scoring);
 
 // What a router routes by, beside the snapshot.
 struct RoutingTerms {

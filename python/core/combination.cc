@@ -17,7 +17,7 @@ namespace {
 py::dict told(const Combination& made, const Predictions& cases) {
   const ClassNames& classes = cases.classes();
   py::list label, prediction, answers, advice, reader;
-  std::vector<double> probability, worth;
+  std::vector<double> probability, worth, cost;
   for (const CombinedCase& here : made.cases) {
     label.append(classes.name(here.label));
     prediction.append(classes.name(here.prediction));
@@ -34,6 +34,7 @@ py::dict told(const Combination& made, const Predictions& cases) {
                       ? py::object(py::str((*made.experts)[index(*here.second.reader)]))
                       : py::object(py::none()));
     worth.push_back(here.second.worth);
+    if (here.cost) cost.push_back(*here.cost);
   }
   py::dict out;
   out["case"] = cases.case_names();
@@ -44,6 +45,7 @@ py::dict told(const Combination& made, const Predictions& cases) {
   out["advice"] = advice;
   out["reader"] = reader;
   out["worth"] = as_array(std::move(worth));
+  out["cost"] = made.cost_unit ? py::object(as_array(std::move(cost))) : py::object(py::none());
   out["error_correlation"] = made.shared.correlation;
   out["shared_cases"] = made.shared.cases;
   out["csv"] = combination_csv(cases, made, CsvText::kExact);

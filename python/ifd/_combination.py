@@ -10,6 +10,8 @@ class Combination:
     `prediction` (the model's label), `answers` (a dict of who said what; None is outside the
     classes), `advice` ('settled', 'second reader' or 'escalate'), `reader` (who should look as
     well, or None) and `worth` (by how much that is expected to raise the chance of a right label).
+    Where the router knows costs, the label is the one that is expected to cost least, `cost` what
+    it is expected to cost (otherwise None), and `worth` what is expected to be saved, less the fee.
     `error_correlation` is how far experts err together on the `shared_cases` of the context that
     several answered; the more they do, the less several answers on one case count.
     """
@@ -25,6 +27,7 @@ class Combination:
     advice = property(lambda self: self._told["advice"])
     reader = property(lambda self: self._told["reader"])
     worth = property(lambda self: self._told["worth"])
+    cost = property(lambda self: self._told["cost"])
     error_correlation = property(lambda self: self._told["error_correlation"])
     shared_cases = property(lambda self: self._told["shared_cases"])
 
@@ -40,7 +43,9 @@ class Combination:
         """The columns as a DataFrame, indexed by case."""
         import pandas
 
-        names = ("label", "probability", "prediction", "answers", "advice", "reader", "worth")
+        names = ["label", "probability", "prediction", "answers", "advice", "reader", "worth"]
+        if self.cost is not None:
+            names.append("cost")
         return pandas.DataFrame({name: self._told[name] for name in names}, index=self.case)
 
     def __len__(self):
@@ -64,7 +69,9 @@ def combine(router, cases, answers, *, sure=0.9, worth=0.01, progress=None):
     answers: a table of expert, case and answer, Answers, or a path; several experts may have
     answered one case, and where nobody did the model's label stands. A label below the probability
     `sure` is not settled: somebody else should look if that is expected to raise the chance of a
-    right label by `worth`, and otherwise nobody on duty is good enough.
+    right label by `worth`, and otherwise nobody on duty is good enough. Under costs both are parts
+    of the largest cost of a mistake: a label is settled that is expected to cost at most 1 - `sure`
+    of it, and an answer must save `worth` of it beyond its fee.
 
     >>> import ifd
     >>> cases = ifd.Predictions([[.6, .4]], classes=["cat", "dog"], cases=["x"])

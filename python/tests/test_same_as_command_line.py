@@ -241,6 +241,26 @@ def test_combine(disk, command, asked):
     assert len(made) == len(disk.cases) and set(made.advice) <= {"settled", "second reader", "escalate"}
 
 
+def test_combined_answers_under_costs(disk, command, tmp_path):
+    """Routes, labels and costs of mistakes that are not alike, and a fee."""
+    costs = {("*", "*"): 1, (CLASSES[0], "*"): 9}
+    (tmp_path / "costs.csv").write_text(f"truth,label,cost\n*,*,1\n{CLASSES[0]},*,9\n")
+    (tmp_path / "fees.csv").write_text("expert,fee\n*,0.125\n")
+    files = ["--costs", tmp_path / "costs.csv", "--fees", tmp_path / "fees.csv"]
+    router = ifd.Router("plug-in", disk.staff, costs=costs, fees={"*": 0.125}, answer="combined")
+    typed = disk.words(*files, "--answer", "combined", "--budget", "0.4")
+    router.route(disk.cases, budget=0.4).to_csv(tmp_path / "routes.csv")
+    assert (tmp_path / "routes.csv").read_bytes() == command("route", *typed)
+    answers = ["--answers", disk.folder / "answers.csv", *files]
+    made = ifd.combine(router, disk.cases, disk.answers)
+    assert made.to_csv().encode() == command("combine", *disk.words(*answers))
+    assert made.to_csv().splitlines()[0].endswith(",worth,cost") and (made.cost >= 0).all()
+    assert disk.router().combine(disk.cases, disk.answers).cost is None
+    told = ifd.evaluate([router], disk.cases, disk.answers, bootstrap=0)
+    typed = disk.words(*answers, "--answer", "combined", "--bootstrap", "0", "--policy", "plug-in")
+    assert told.to_json().encode() == command("evaluate", "--json", *typed)
+
+
 @pytest.mark.parametrize("missing", ["error", "off-duty"])
 @pytest.mark.parametrize("blank", [None, "wrong", "skip"])
 def test_evaluate_a_column_per_expert_with_blanks(disk, command, tmp_path, missing, blank):
