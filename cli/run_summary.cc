@@ -66,7 +66,7 @@ ordered_json outputs_json(const SummaryOption& summary) {
 }
 
 void write(const SummaryOption& summary, const std::vector<std::string>& policies,
-           const Program& program, int exit_code, ordered_json found) {
+           const Program& program, int exit_code, const ordered_json& found) {
   ordered_json out = {{"schema", "ifd summary 1"},
                       {"version", IFD_VERSION},
                       {"command", summary.command->get_name()},
@@ -97,7 +97,7 @@ int with_summary(const SummaryOption& summary, const std::vector<std::string>& p
   if (summary.path.empty()) return work(found);
   try {
     const int code = work(found);
-    write(summary, policies, program, code, std::move(found));
+    write(summary, policies, program, code, found);
     return code;
   } catch (const Error& error) {
     // The summary of an earlier run must not be taken for this one's.
