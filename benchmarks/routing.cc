@@ -29,7 +29,7 @@ Row combined_row(const DeferralPolicy& policy, const Roster& roster, const Predi
                  const Effort& effort) {
   constexpr double kMostRatio = 1.1;
   const Availability everybody(roster.size());
-  const AskingGain gain(roster.profiles);
+  const AskingGain gain(roster.profiles, nullptr, roster.names);
   const auto routing = [&](bool combined) {
     return seconds([&] {
       ScoringOptions scoring;

@@ -1,13 +1,13 @@
 // Whatever the bytes, a watch file is read or refused; what is read writes the same watch, and can
 // be told.
-#include <zlib.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "fuzz/memory_file.h"
+#include "ifd/data/binary_file.h"
 #include "ifd/error.h"
 #include "ifd/watch/kept_watch.h"
 
@@ -34,11 +34,11 @@ void read(const std::string& bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::string bytes(reinterpret_cast<const char*>(data), size);
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
   read(bytes);
   // Behind the checksum: the same bytes with a right one at the end.
-  const auto sum = crc32_z(0, data, size);
-  for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(sum >> shift));
-  read(bytes);
+  ifd::BinaryWriter checked;
+  checked.raw(bytes);
+  read(std::move(checked).with_checksum());
   return 0;
 }

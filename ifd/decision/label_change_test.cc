@@ -54,7 +54,11 @@ TEST(LabelChange, OfManyCasesIsWhatALoopFinds) {
   });
 }
 
-TEST(LabelChange, OfNoCasesIsNothing) { can_change_labels({}, {}, {}); }
+TEST(LabelChange, OfNoCasesIsNothing) {
+  std::vector<std::uint8_t> can(3, 7);
+  can_change_labels({}, {}, std::span(can).first(0));
+  EXPECT_EQ(can, std::vector<std::uint8_t>(3, 7));
+}
 
 }  // namespace
 }  // namespace ifd

@@ -18,6 +18,7 @@
 #include "ifd/evaluation/promise.h"
 #include "ifd/evaluation/regret.h"
 #include "ifd/evaluation/replay.h"
+#include "ifd/policy/asking_gain.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/routing/budget.h"
 

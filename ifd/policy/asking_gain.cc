@@ -42,18 +42,11 @@ void for_blocks(CaseRange rows, Each each) {
 
 }  // namespace
 
-AskingGain::AskingGain(std::vector<std::span<const double>> means) : means_(std::move(means)) {
-  asked_.reserve(means_.size());
-  for (const auto& of : means_) asked_.emplace_back(of);
-}
-
-AskingGain::AskingGain(std::span<const ExpertProfile> profiles)
-    : AskingGain(means_of_profiles(profiles)) {}
-
 AskingGain::AskingGain(std::vector<std::span<const double>> means, const ExpectedCosts* costs,
                        std::span<const std::string> experts)
-    : AskingGain(std::move(means)) {
-  costs_ = costs;
+    : means_(std::move(means)), costs_(costs) {
+  asked_.reserve(means_.size());
+  for (const auto& of : means_) asked_.emplace_back(of);
   if (costs_ != nullptr) fees_ = costs_->costs().fees_of(experts);
 }
 

@@ -19,10 +19,8 @@ namespace ifd {
 // fee, the expert is not asked, however large the margin.
 class AskingGain {
  public:
-  // The posterior means of each expert; what they point to must outlive this.
-  explicit AskingGain(std::vector<std::span<const double>> means);
-  explicit AskingGain(std::span<const ExpertProfile> profiles);
-  // The same where `costs`, which may be null and must outlive this, decide about labels.
+  // The posterior means of each expert, and their names, whose fees count. `costs` decide about
+  // labels, or are null. What means and costs point to must outlive this.
   AskingGain(std::vector<std::span<const double>> means, const ExpectedCosts* costs,
              std::span<const std::string> experts);
   AskingGain(std::span<const ExpertProfile> profiles, const ExpectedCosts* costs,
