@@ -44,7 +44,7 @@ std::vector<Tensor> scaling_tensors(const FeatureScaling& scaling) {
           {"feature_scale", {scaling.width()}, scaling.scale}};
 }
 
-// The context cases that all experts answered, with truths and answers as class numbers.
+// Cases that all experts answered, with truths and answers, which a context can be drawn from.
 struct SharedContext {
   std::vector<std::string> cases;
   std::vector<std::int64_t> rows;  // of the training predictions
@@ -79,6 +79,20 @@ SharedContext shared_context(const Predictions& training, std::span<const Expert
   return shared;
 }
 
+SharedContext context_of_all_cases(const Predictions& training, const AnswerTable& answers) {
+  SharedContext shared;
+  shared.cases = training.case_names();
+  shared.truths.assign(training.labels().begin(), training.labels().end());
+  shared.answers.resize(answers.experts());
+  for (std::size_t i = 0; i < training.size(); ++i) {
+    shared.rows.push_back(static_cast<std::int64_t>(i));
+    for (std::size_t j = 0; j < answers.experts(); ++j) {
+      shared.answers[j].push_back(answers.at(case_id(i), expert_id(j)));
+    }
+  }
+  return shared;
+}
+
 class PopulationLearner final : public Learner {
  public:
   PopulationLearner(const Predictions& training, std::span<const ExpertContext> contexts,
@@ -87,7 +101,9 @@ class PopulationLearner final : public Learner {
       : options_(options),
         classes_(training.classes().size()),
         key_(key),
-        context_(shared_context(training, contexts)),
+        pool_(shared_context(training, contexts)),
+        source_(options.source == ContextSource::kPool ? pool_
+                                                       : context_of_all_cases(training, answers)),
         net_(PopulationShape{options.encoder, static_cast<std::int64_t>(classes_),
                              static_cast<std::int64_t>(scaling.width()),
                              static_cast<std::int64_t>(options.width)}),
@@ -108,17 +124,17 @@ class PopulationLearner final : public Learner {
     const auto naming = options_.naming == ClassNaming::kFixed
                             ? Relabelling::identity(classes_)
                             : Relabelling::random(classes_, key.with("naming"));
-    const auto chosen = sample_names(context_.cases, options_.context_size, key.with("context"));
-    const auto perp = net_(phi_.index_select(0, rows), context_tensors(chosen, naming));
+    const auto chosen = sample_names(source_.cases, options_.context_size, key.with("context"));
+    const auto perp = net_(phi_.index_select(0, rows), context_tensors(source_, chosen, naming));
     return deferral_loss(class_logits_.index_select(0, rows), perp, labels_.index_select(0, rows),
                          correct_.index_select(0, rows));
   }
 
   std::vector<double> validation_margins() override {
     const torch::NoGradGuard guard;
-    std::vector<std::size_t> all(context_.cases.size());
+    std::vector<std::size_t> all(pool_.cases.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    const auto context = context_tensors(all, Relabelling::identity(classes_));
+    const auto context = context_tensors(pool_, all, Relabelling::identity(classes_));
     const auto encoded = net_->encode(context);
     std::vector<torch::Tensor> parts;
     for (const auto& phi : validation_phi_.split(kValidationBlock)) {
@@ -130,19 +146,20 @@ class PopulationLearner final : public Learner {
  private:
   static constexpr std::int64_t kValidationBlock = 512;
 
-  PopulationContext context_tensors(const std::vector<std::size_t>& chosen,
+  PopulationContext context_tensors(const SharedContext& from,
+                                    const std::vector<std::size_t>& chosen,
                                     const Relabelling& naming) const {
     const auto n = static_cast<std::int64_t>(chosen.size());
-    const auto experts = static_cast<std::int64_t>(context_.answers.size());
+    const auto experts = static_cast<std::int64_t>(from.answers.size());
     const auto rows = torch::empty({n}, torch::kInt64);
     const auto truths = torch::empty({n}, torch::kInt64);
     const auto answers = torch::empty({experts, n}, torch::kInt64);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      rows.data_ptr<std::int64_t>()[i] = context_.rows[chosen[i]];
+      rows.data_ptr<std::int64_t>()[i] = from.rows[chosen[i]];
       truths.data_ptr<std::int64_t>()[i] =
-          static_cast<std::int64_t>(index(naming(context_.truths[chosen[i]])));
-      for (std::size_t j = 0; j < context_.answers.size(); ++j) {
-        const Answer answer = naming(context_.answers[j][chosen[i]]);
+          static_cast<std::int64_t>(index(naming(from.truths[chosen[i]])));
+      for (std::size_t j = 0; j < from.answers.size(); ++j) {
+        const Answer answer = naming(from.answers[j][chosen[i]]);
         answers.data_ptr<std::int64_t>()[j * chosen.size() + i] =
             static_cast<std::int64_t>(answer.is_outside() ? classes_ : index(answer.as_class()));
       }
@@ -153,7 +170,8 @@ class PopulationLearner final : public Learner {
   PopulationOptions options_;
   std::size_t classes_;
   Key key_;
-  SharedContext context_;
+  SharedContext pool_;    // what a policy reads later
+  SharedContext source_;  // what batches draw from
   PopulationNet net_;
   torch::Tensor phi_, class_logits_, labels_, correct_;
   torch::Tensor validation_phi_, validation_logits_;

@@ -21,14 +21,22 @@ enum class PopulationEncoder { kQueryIndependent, kQueryConditioned };
 // The loss does not notice; the context's tokens do.
 enum class ClassNaming { kFixed, kRandom };
 
+// Where a batch's context is drawn from. kAllCases: from all training cases, on which every expert
+// has answered anyway, as the method's authors do; a case of the batch may be among them, which with
+// a few of thousands hardly ever happens. kPool: from the experts' contexts, the few cases that are
+// read at test time as well, which a network can learn by heart.
+enum class ContextSource { kAllCases, kPool };
+
 struct PopulationOptions {
   PopulationEncoder encoder = PopulationEncoder::kQueryIndependent;
   ClassNaming naming = ClassNaming::kFixed;
   std::size_t width = 256;        // of the rejector
   std::size_t context_size = 35;  // cases, drawn anew every batch, the same for all experts
+  ContextSource source = ContextSource::kAllCases;
 };
 
-// L2D-Pop on a frozen classifier: g_k = log rho_k. Cases of the context must be training cases.
+// L2D-Pop on a frozen classifier: g_k = log rho_k. Cases of the contexts must be training cases;
+// validation reads the contexts whole, as a policy does later, wherever batches draw theirs from.
 // `answers` has the experts of `contexts` in their order and no answer missing; every training case
 // has features and a label. Tensors: feature_mean, feature_scale, embedding.weight, encoder.*,
 // self_attention.*, cross_attention.*, rejector.*.

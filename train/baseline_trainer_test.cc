@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ifd/experts/cohort.h"
 #include "ifd/policy/availability.h"
 #include "ifd/policy/multi_expert_policy.h"
 #include "ifd/policy/population_policy.h"
@@ -58,6 +59,28 @@ TEST(BaselineTrainer, RelabelledTrainingDiffersAndIsReproducible) {
   };
   EXPECT_EQ(tensors(ClassNaming::kRandom), tensors(ClassNaming::kRandom));
   EXPECT_NE(tensors(ClassNaming::kRandom), tensors(ClassNaming::kFixed));
+}
+
+// Drawing from all training cases is drawing from a pool that holds them all, to the last bit; a
+// small pool is something else.
+TEST(BaselineTrainer, ContextsComeFromAllCasesOrFromThePool) {
+  const SyntheticProblem problem = synthetic_problem(4, 200, 2);
+  const auto validation = context_only(problem);
+  std::vector<std::size_t> rows(problem.training.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  const auto all = contexts_from_answers(problem.answers, problem.training, rows);
+  const auto tensors = [&](ContextSource source, std::span<const ExpertContext> contexts) {
+    PopulationOptions options;
+    options.source = source;
+    options.width = 16;
+    return train_population(problem.training, contexts, problem.answers, validation, options,
+                            epochs(1))
+        .tensors;
+  };
+  EXPECT_EQ(tensors(ContextSource::kAllCases, problem.contexts),
+            tensors(ContextSource::kPool, all));
+  EXPECT_NE(tensors(ContextSource::kAllCases, problem.contexts),
+            tensors(ContextSource::kPool, problem.contexts));
 }
 
 // The head is drawn by the seed, whatever was drawn before.

@@ -14,8 +14,9 @@ std::vector<std::size_t> sample_names(std::span<const std::string> names, std::s
   std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
   drawn.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) drawn.emplace_back(key.with(names[i]).bits(), i);
-  std::sort(drawn.begin(), drawn.end());
-  drawn.resize(std::min(count, drawn.size()));
+  count = std::min(count, drawn.size());
+  std::partial_sort(drawn.begin(), drawn.begin() + static_cast<std::ptrdiff_t>(count), drawn.end());
+  drawn.resize(count);
   std::vector<std::size_t> positions;
   positions.reserve(drawn.size());
   for (const auto& [bits, position] : drawn) positions.push_back(position);

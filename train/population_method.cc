@@ -1,13 +1,18 @@
 #include "train/population_method.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace ifd::train {
 namespace {
 
+const std::map<std::string, ContextSource> kSources = {{"all", ContextSource::kAllCases},
+                                                       {"pool", ContextSource::kPool}};
+
 nlohmann::ordered_json population_metadata(const Lesson& lesson, const MethodSettings& settings) {
   return {{"classes", lesson.training.classes().names()},
           {"context_size", settings.count("context_size")},
+          {"pop_context", settings.word("pop_context")},
           {"rejector_width", settings.count("width")}};
 }
 
@@ -23,12 +28,17 @@ TrainingMethod population_method(PopulationEncoder encoder, ClassNaming naming) 
                        (fixed ? "" : ", under random names of the classes");
   method.file_method = method.name;
   method.needs = {.answers = Answers::kGiven, .features = true};
-  method.settings = {rejector_width_setting(), context_size_setting()};
+  method.settings = {
+      rejector_width_setting(), context_size_setting(),
+      word_setting(
+          "pop_context", kSources, "all",
+          "cases a batch's context is drawn from: all training cases, or the contexts' own")};
   method.train = [encoder, naming](const Lesson& lesson, const MethodSettings& settings,
                                    const Schedule& schedule, const Observer& observer,
                                    const Support& support) {
     const PopulationOptions options{encoder, naming, settings.count("width"),
-                                    settings.count("context_size")};
+                                    settings.count("context_size"),
+                                    kSources.at(settings.word("pop_context"))};
     return train_population(lesson.training, lesson.contexts, *lesson.answers, lesson.validation,
                             options, schedule, observer, support);
   };

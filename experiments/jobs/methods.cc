@@ -27,6 +27,11 @@ TableMethod identity_free(const char* name, const char* objective, const char* w
           {{"objective", objective}, {"weight", weight}, {"state", state}, {"head", head}}};
 }
 
+// The paper's authors drew contexts from the pool.
+TableMethod population(const char* name, const Stretch& stretch) {
+  return {name, name, {{"pop_context", "pool"}}, stretch};
+}
+
 const std::vector<TableMethod>& table_methods() {
   // Under ever new class names the first epochs may pass on a plateau.
   constexpr Stretch kPatient{1, 2};
@@ -39,10 +44,10 @@ const std::vector<TableMethod>& table_methods() {
       identity_free("ifd-peak-binary", "peak", "binary", "paper", "plain"),
       identity_free("ifd-expected", "expected", "mean", "paper", "plain"),
       identity_free("ifd-residual", "expected", "mean", "extended", "residual"),
-      {"pop-qi", "pop-qi"},
-      {"pop-qc", "pop-qc"},
-      {"pop-qi-perm", "pop-qi-perm", {}, kPatient},
-      {"pop-qc-perm", "pop-qc-perm", {}, kPatient},
+      population("pop-qi", {}),
+      population("pop-qc", {}),
+      population("pop-qi-perm", kPatient),
+      population("pop-qc-perm", kPatient),
       {"multi-expert", "multi-expert", {}, kLong},
   };
   return all;
