@@ -116,33 +116,6 @@ void add(FnvHash& hash, const torch::Tensor& tensor) {
                             static_cast<std::size_t>(values.nbytes())));
 }
 
-// Tells one training from another, so that a checkpoint is not continued by the wrong one: a JSON
-// object. The number of threads may change.
-std::string settings_of(const BackboneClassifier& classifier, const ClassifierInputs& training,
-                        const ClassifierTraining& how) {
-  FnvHash weights, cases;
-  for (const auto& parameter : classifier.backbone().parameters()) add(weights, parameter);
-  add(cases, training.values);
-  add(cases, training.labels);
-  for (const std::string& name : training.cases) cases.add(name);
-  const BackboneShape& shape = classifier.spec().shape;
-  return ordered_json{{"backbone", word_of(backbone_names(), shape.kind)},
-                      {"stem", word_of(stem_names(), shape.stem)},
-                      {"epochs", how.epochs},
-                      {"batch", how.batch},
-                      {"optimiser", word_of(optimiser_names(), how.optimiser)},
-                      {"learning_rate", how.learning_rate},
-                      {"weight_decay", how.weight_decay},
-                      {"warmup", how.warmup},
-                      {"label_smoothing", how.label_smoothing},
-                      {"augment", word_of(symmetry_names(), how.augmentation.symmetry)},
-                      {"shift", how.augmentation.shift},
-                      {"seed", how.seed},
-                      {"hash of training cases", cases.hex()},
-                      {"hash of first weights", weights.hex()}}
-      .dump();
-}
-
 struct Score {
   double accuracy = 0;
   double log_loss = 0;
@@ -176,7 +149,7 @@ class Run {
         validation_(validation),
         how_(how),
         checkpoint_(checkpoint),
-        settings_(settings_of(classifier, training, how)),
+        settings_(classifier_settings(classifier, training, how)),
         best_(make_backbone(classifier.spec().shape)),
         steps_(classifier.backbone(), how),
         key_(Key(how.seed).with("classifier")) {
@@ -434,6 +407,31 @@ void check_training_inputs(const BackboneClassifier& classifier, const Classifie
                          classes.name(class_id(k))));
     }
   }
+}
+
+std::string classifier_settings(const BackboneClassifier& classifier,
+                                const ClassifierInputs& training, const ClassifierTraining& how) {
+  FnvHash weights, cases;
+  for (const auto& parameter : classifier.backbone().parameters()) add(weights, parameter);
+  add(cases, training.values);
+  add(cases, training.labels);
+  for (const std::string& name : training.cases) cases.add(name);
+  const BackboneShape& shape = classifier.spec().shape;
+  return ordered_json{{"backbone", word_of(backbone_names(), shape.kind)},
+                      {"stem", word_of(stem_names(), shape.stem)},
+                      {"epochs", how.epochs},
+                      {"batch", how.batch},
+                      {"optimiser", word_of(optimiser_names(), how.optimiser)},
+                      {"learning_rate", how.learning_rate},
+                      {"weight_decay", how.weight_decay},
+                      {"warmup", how.warmup},
+                      {"label_smoothing", how.label_smoothing},
+                      {"augment", word_of(symmetry_names(), how.augmentation.symmetry)},
+                      {"shift", how.augmentation.shift},
+                      {"seed", how.seed},
+                      {"hash of training cases", cases.hex()},
+                      {"hash of first weights", weights.hex()}}
+      .dump();
 }
 
 ClassifierSummary train_classifier(BackboneClassifier& classifier, const ClassifierInputs& training,

@@ -77,6 +77,11 @@ struct Checkpointing {
 void check_training_inputs(const BackboneClassifier& classifier, const ClassifierInputs& training,
                            const ClassifierInputs& validation, const std::string& place);
 
+// Tells one training from another, so that what is left of it is not continued by the wrong one: a
+// JSON object. `classifier` has the weights to begin with. The number of threads may change.
+std::string classifier_settings(const BackboneClassifier& classifier,
+                                const ClassifierInputs& training, const ClassifierTraining& how);
+
 // Leaves the classifier with the weights of the best epoch, and no checkpoint; or, where the
 // observer ended it, with those of the last batch, and the checkpoint.
 //

@@ -4,12 +4,15 @@
 
 #include "command_line/file_options.h"
 #include "command_line/read_limits_option.h"
+#include "ifd/data/accuracy.h"
 #include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/groups_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
 #include "train/classifier_trainer.h"
+#include "train/cross_fit.h"
 #include "train/program/classifier_journal.h"
 #include "train/program/command.h"
 
@@ -18,7 +21,8 @@ namespace classifier_command {
 namespace {
 
 struct Options {
-  std::filesystem::path images, predictions, validation, weights, output, log;
+  std::filesystem::path images, predictions, validation, weights, groups, output, out_of_fold, log;
+  std::size_t folds = 0;  // of a cross-fit; 0: none
   TrainingLog::Stdout json = TrainingLog::Stdout::kSilent;
   std::string backbone = "resnet-small";
   std::string stem;
@@ -176,6 +180,81 @@ int interrupted_after(const ClassifierSummary& summary, const std::filesystem::p
   return kInterrupted;
 }
 
+// Cases of one group share a fold.
+std::vector<std::uint32_t> groups_of(const Options& options, const Data& data) {
+  if (options.groups.empty()) return {};
+  // Only their names matter there; nobody has an opinion yet.
+  const std::size_t classes = data.classes.size();
+  Predictions::Parts parts{data.classes, data.training.cases, {}, {}, {}, 0};
+  parts.probabilities.assign(parts.cases.size() * classes, 1.F / static_cast<float>(classes));
+  ReadOptions reading;
+  reading.limits = options.limits;
+  return read_groups(options.groups, Predictions(std::move(parts)), reading);
+}
+
+void check_cross_fit(const Options& options, const CLI::App& command,
+                     const std::filesystem::path& checkpoint) {
+  const bool asked = command.count("--cross-fit") > 0;
+  if (!asked && (!options.groups.empty() || !options.out_of_fold.empty())) {
+    throw usage("--groups and --out-of-fold go with --cross-fit");
+  }
+  if (!asked) return;
+  if (options.folds < 2) {
+    throw usage(fmt::format("--cross-fit {}; expected 2 folds or more", options.folds));
+  }
+  const bool there = std::filesystem::exists(checkpoint);
+  if (!options.resume && there) {
+    throw Error(ErrorKind::kConflict,
+                fmt::format("{}: the checkpoint of a training is there; go on "
+                            "with --resume, or remove it",
+                            checkpoint.string()));
+  }
+  if (options.resume && !there && !has_fold_files(checkpoint, options.folds)) {
+    throw Error(ErrorKind::kNotFound,
+                fmt::format("{}: no such checkpoint, nor one of a fold; begin "
+                            "without --resume",
+                            checkpoint.string()));
+  }
+}
+
+// None where it was interrupted.
+std::optional<Predictions> cross_fit(const Options& options, const Data& data,
+                                     const BackboneClassifier& untrained,
+                                     const ClassifierTraining& how,
+                                     const Checkpointing& checkpoint) {
+  CrossFitObserver observer;
+  observer.batch = [&](std::size_t fold, std::size_t epoch, std::size_t batch,
+                       std::size_t batches) {
+    options.terminal.progress(fmt::format("fold {} of {}: epoch {} of {}: batch {} of {}", fold,
+                                          options.folds, epoch, how.epochs, batch, batches));
+    return interrupted() ? Continue::kNo : Continue::kYes;
+  };
+  observer.fold = [&](std::size_t fold, double accuracy) {
+    options.terminal.end_progress();
+    options.terminal.note(fmt::format("fold {} of {}: accuracy {:.4f} on the cases left out", fold,
+                                      options.folds, accuracy));
+  };
+  return out_of_fold_predictions(untrained, data.training, data.validation, how,
+                                 {options.folds, groups_of(options, data), checkpoint, data.place},
+                                 observer);
+}
+
+void write_out_of_fold(const Options& options, const Data& data, const Predictions& out_of_fold,
+                       BackboneClassifier& classifier, const std::filesystem::path& checkpoint) {
+  std::filesystem::path file = options.out_of_fold;
+  if (file.empty()) {
+    file = options.output;
+    file += ".out-of-fold.npz";
+  }
+  const Predictions own = classify(classifier, data.training, data.classes);
+  write_predictions(file, with_features_of(out_of_fold, own));
+  remove_fold_files(checkpoint, options.folds);
+  options.terminal.note(fmt::format(
+      "{}: accuracy {:.4f} out of fold on the {} training cases, {:.4f} by the classifier that saw "
+      "them",
+      file.string(), accuracy(out_of_fold), out_of_fold.size(), accuracy(own)));
+}
+
 int run(const Options& options, const CLI::App& command) {
   const ClassifierTraining how = training_of(options, command);
   check(options, how);
@@ -185,12 +264,25 @@ int run(const Options& options, const CLI::App& command) {
   set_first_weights(classifier, options, how.seed);
   std::filesystem::path checkpoint = options.output;
   checkpoint += ".checkpoint";
+  check_cross_fit(options, command, checkpoint);
+  Start start = options.resume ? Start::kResume : Start::kFresh;
   heed_interrupts();
+  std::optional<Predictions> out_of_fold;
+  if (options.folds > 0) {
+    out_of_fold = cross_fit(options, data, classifier, how, {checkpoint, start, options.limits});
+    if (!out_of_fold) {
+      options.terminal.end_progress();
+      complain(fmt::format("interrupted; {}.fold* hold what is done: go on with --resume",
+                           checkpoint.string()));
+      return kInterrupted;
+    }
+    // The folds come first: a training that was interrupted among them has not begun with this one.
+    if (!std::filesystem::exists(checkpoint)) start = Start::kFresh;
+  }
   ClassifierJournal journal(
       {options.backbone, options.output, options.log, options.json, options.terminal}, how);
   const ClassifierSummary summary = train_classifier(
-      classifier, data.training, data.validation, how,
-      {checkpoint, options.resume ? Start::kResume : Start::kFresh, options.limits},
+      classifier, data.training, data.validation, how, {checkpoint, start, options.limits},
       {[&](std::size_t epoch, std::size_t batch, std::size_t batches) {
          journal.heard_batch(epoch, batch, batches);
          return interrupted() ? Continue::kNo : Continue::kYes;
@@ -202,6 +294,7 @@ int run(const Options& options, const CLI::App& command) {
   classifier.write(options.output,
                    {how.seed, data.hash, summary.best_accuracy, summary.best_epoch, IFD_VERSION});
   journal.done(summary);
+  if (out_of_fold) write_out_of_fold(options, data, *out_of_fold, classifier, checkpoint);
   return 0;
 }
 
@@ -240,6 +333,14 @@ void describe(CLI::App* c, Options& o) {
   choice(*c, "--augment", o.augment, symmetry_names(), "Flip and turn the training images");
   c->add_option("--shift", o.training.augmentation.shift, "Move them by up to so many pixels")
       ->capture_default_str();
+  c->add_option("--cross-fit", o.folds,
+                "Folds, 2 or more: classify each part of the training cases by a classifier that "
+                "learnt from the others, too");
+  file("--groups", o.groups, "CSV case,group: cases of one group share a fold");
+  file("--out-of-fold", o.out_of_fold,
+       "What these say of the training cases, NPZ, with the features of the one classifier that "
+       "learnt from all; by default OUTPUT.out-of-fold.npz")
+      ->type_name(kFileWritten);
   c->add_option("--threads", o.training.threads, "0: as many as the machine has")->default_val(0);
   c->add_option("--seed", o.training.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--resume", o.resume, "Go on from OUTPUT.checkpoint");

@@ -102,6 +102,54 @@ TEST_F(ClassifierCommand, AnInterruptKeepsTheCheckpoint) {
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "m.checkpoint"));
 }
 
+// Out-of-fold predictions beside the classifier; interrupted among the folds and resumed, both have
+// the bytes of an uninterrupted training.
+TEST_F(ClassifierCommand, CrossFitsAndResumes) {
+  scratch_.put("shapes.npz", coloured_shapes_npz(60, 12));
+  const std::string train =
+      "classifier train --images shapes.npz --epochs 10 --batch 16 --threads 1 --cross-fit 3 -o ";
+  ASSERT_EQ(run(train + "whole --out-of-fold whole.npz"), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("fold 3 of 3: accuracy "));
+  EXPECT_THAT(said(), HasSubstr("whole.npz: accuracy "));
+  const Predictions made = read_predictions(scratch_ / "whole.npz");
+  EXPECT_EQ(made.size(), 60U);
+  EXPECT_EQ(made.case_name(17), "train-17");
+  EXPECT_EQ(made.feature_width(), 128U);
+  const std::string interrupt =
+      "cd '" + scratch_.path().string() + "' && { '" IFD_TRAIN_COMMAND "' " + train +
+      "m 2> stderr & } && while [ ! -e m.checkpoint.fold2 ]; do sleep .02; done; kill -INT $!; "
+      "wait $!";
+  ASSERT_EQ(WEXITSTATUS(std::system(interrupt.c_str())), 130);
+  EXPECT_THAT(said(), HasSubstr("ifd: interrupted; m.checkpoint.fold* hold what is done: go on "
+                                "with --resume\n"));
+  EXPECT_EQ(run(train + "m"), 3);
+  EXPECT_THAT(said(), HasSubstr("m.checkpoint.fold1 ...: folds of a training are there"));
+  ASSERT_EQ(run(train + "m --resume"), 0) << said();
+  EXPECT_EQ(scratch_.get("m"), scratch_.get("whole"));
+  EXPECT_EQ(scratch_.get("m.out-of-fold.npz"), scratch_.get("whole.npz"));
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "m.checkpoint.fold1.done"));
+}
+
+TEST_F(ClassifierCommand, RefusesACrossFitInOneLine) {
+  scratch_.put("shapes.npz", coloured_shapes_npz(6, 12));
+  const std::string train = "classifier train --images shapes.npz --epochs 1 -o m ";
+  EXPECT_EQ(run(train + "--cross-fit 1"), 2);
+  EXPECT_EQ(said(), "ifd: --cross-fit 1; expected 2 folds or more\n");
+  EXPECT_EQ(run(train + "--out-of-fold p.npz"), 2);
+  EXPECT_EQ(said(), "ifd: --groups and --out-of-fold go with --cross-fit\n");
+  EXPECT_EQ(run(train + "--cross-fit 3"), 3);
+  EXPECT_EQ(said(),
+            "ifd: shapes.npz: class '0' has 2 training case(s) for 3 folds; expected 3 or "
+            "more of them, or fewer folds\n");
+  EXPECT_EQ(run(train + "--cross-fit 2 --resume"), 3);
+  EXPECT_EQ(said(),
+            "ifd: m.checkpoint: no such checkpoint, nor one of a fold; begin without "
+            "--resume\n");
+  scratch_.put("groups.csv", "case,group\ntrain-0,a\n");
+  EXPECT_EQ(run(train + "--cross-fit 2 --groups groups.csv"), 3);
+  EXPECT_THAT(said(), HasSubstr("groups.csv: case 'train-1' has no group"));
+}
+
 class JointCommand : public ClassifierCommand {
  protected:
   JointCommand() {
