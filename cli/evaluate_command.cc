@@ -472,7 +472,8 @@ void add_evaluate_command(CLI::App& app, Program& program) {
   options->policies_given =
       command
           ->add_option("--policy", options->policies,
-                       "One or more of plug-in, peak-rule, confidence, random, ceiling, oracle, or "
+                       "One or more of plug-in, peak-rule, confidence, conformal, random, ceiling, "
+                       "oracle, or "
                        "policy files; with --costs plug-in, oracle, and cost-blind, which is "
                        "plug-in as if there were none")
           ->delimiter(',')

@@ -131,7 +131,7 @@ TEST_F(Completion, OfValuesThatAreWords) {
 
 TEST_F(Completion, OfPoliciesWhichMayBeFiles) {
   EXPECT_THAT(complete("route --policy ''"),
-              testing::StartsWith("plug-in\npeak-rule\nconfidence\nrandom\n"));
+              testing::StartsWith("plug-in\npeak-rule\nconfidence\nconformal\nrandom\n"));
   EXPECT_EQ(complete("route --policy pe"), "peak-rule\n");
   folder_.put("mine.ifd", "");
   EXPECT_EQ(complete("route --policy mi"), "mine.ifd\n");

@@ -35,6 +35,13 @@ bool calibrates_on_context(const std::string& policy, const ReadLimits& limits) 
   return wanted && wanted->source == CalibrationSource::kContext;
 }
 
+// A named policy that learns from the model's predictions for the context's cases.
+bool learns_from_labelled_cases(const std::string& policy) {
+  return std::ranges::any_of(policy_methods(), [&](const PolicyMethod& method) {
+    return method.name == policy && method.needs.labelled_cases;
+  });
+}
+
 // Those who will be on the roster.
 std::vector<std::string> experts_of(const LoadedInputs& loaded) {
   std::vector<std::string> names;
@@ -80,7 +87,8 @@ void PolicyInputs::add_all_but_predictions(CLI::App& command) {
       .add_option(
           "--context-predictions", context_predictions,
           "Predictions for the context's cases: labels for contexts without a truth column, "
-          "probabilities for --calibrate, features for policies that encode them")
+          "probabilities for --calibrate and for 'conformal', features for policies that encode "
+          "them")
       ->type_name("FILE");
   answers.add_to(command);
   prior.add_to(command);
@@ -119,7 +127,9 @@ AnswersFormat PolicyInputs::answers_format() const {
 }
 
 void add_policy_option(CLI::App& command, std::string& policy) {
-  command.add_option("--policy", policy, "plug-in, peak-rule, confidence, random or a policy file")
+  command
+      .add_option("--policy", policy,
+                  "plug-in, peak-rule, confidence, conformal, random or a policy file")
       ->type_name("POLICY")
       ->capture_default_str();
 }
@@ -173,11 +183,11 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   options.half_life = inputs.half_life;
   options.calibrate = calibration_named(inputs.calibrate);
   options.answer = answer_use(inputs.answer);
-  // A calibration finds the context's cases among the predictions if nothing else is given.
+  // Who needs the context's cases finds them among the predictions if nothing else is given.
   if (!options.context_predictions &&
       (options.calibrate != CalibrationKind::kNone ||
        std::any_of(policies.begin(), policies.end(), [&](const std::string& policy) {
-         return calibrates_on_context(policy, reading.limits);
+         return learns_from_labelled_cases(policy) || calibrates_on_context(policy, reading.limits);
        }))) {
     require_case_names(loaded.predictions, source_name(inputs.predictions));
     options.context_predictions = loaded.predictions;

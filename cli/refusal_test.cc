@@ -765,8 +765,7 @@ Chapter values_of_options() {
         "sample --help'"},
        {"an unknown policy", kRouteHalf + " --policy best", 2,
         "'best' is not a policy; expected a policy file or one of plug-in, peak-rule, confidence, "
-        "random, ceiling, "
-        "oracle"},
+        "conformal, random, ceiling, oracle"},
        {"a policy that knows the answers", kRouteHalf + " --policy oracle", 2,
         "policy 'oracle' knows who is right; it can be evaluated but not routed with"},
        {"bf16 for a policy without a network", kRouteHalf + " --amx test", 2,

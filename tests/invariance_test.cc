@@ -10,6 +10,7 @@
 #include <numeric>
 #include <vector>
 
+#include "ifd/policy/conformal_policy.h"
 #include "ifd/policy/role_policy.h"
 #include "ifd/policy/scoring.h"
 #include "ifd/policy/untrained.h"
@@ -127,12 +128,26 @@ std::unique_ptr<RoleRejector> random_network(StateSet state_set, Head head, Marg
       scale);
 }
 
-std::vector<std::unique_ptr<DeferralPolicy>> policies(const Roster& roster, TieRule ties) {
+// The sets of a model that is right with its top class on these cases.
+ConformalSets sets_by_top_classes(const Predictions& predictions) {
+  std::vector<ClassId> labels;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    const auto p = predictions.probabilities(i);
+    labels.push_back(
+        class_id(static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin())));
+  }
+  return ConformalSets(predictions.with_labels(std::move(labels)));
+}
+
+std::vector<std::unique_ptr<DeferralPolicy>> policies(const World& world, TieRule ties) {
+  const Roster& roster = world.roster;
+  const ConformalSets sets = sets_by_top_classes(world.predictions);
   std::vector<std::unique_ptr<DeferralPolicy>> all;
   for (const MarginScale scale : {MarginScale::kProbability, MarginScale::kLogit}) {
     all.push_back(plug_in_policy(roster, scale));
     all.push_back(role_policy(roster, std::make_unique<PeakRule>(scale), ties));
     all.push_back(confidence_policy(roster, scale));
+    all.push_back(conformal_policy(roster, sets, scale));
     for (const StateSet state_set : {StateSet::kPaper, StateSet::kExtended}) {
       for (const Head head : {Head::kPlain, Head::kResidual}) {
         all.push_back(role_policy(roster, random_network(state_set, head, scale), ties));
@@ -160,8 +175,8 @@ Differences compare(const World& world, const World& renamed, TieRule ties) {
     renamed_reader.extended_states(renamed.predictions.probabilities(i), after);
     for (std::size_t j = 0; j < kExperts; ++j) found.states += before[j] != after[j];
   }
-  const auto policies_before = policies(world.roster, ties);
-  const auto policies_after = policies(renamed.roster, ties);
+  const auto policies_before = policies(world, ties);
+  const auto policies_after = policies(renamed, ties);
   const Availability everybody(kExperts);
   for (std::size_t p = 0; p < policies_before.size(); ++p) {
     const auto margins_before = all_margins(*policies_before[p], world.predictions, everybody);

@@ -18,7 +18,7 @@ struct KnownMethod {
   std::string_view name, meaning;
 };
 
-constexpr std::array<KnownMethod, 23> kMethods = {{
+constexpr std::array<KnownMethod, 24> kMethods = {{
     {"ifd-peak", "the paper's policy: six numbers, rewards deferral on the expert's best class"},
     {"ifd-expected", "the same state, rewards deferral by expected accuracy"},
     {"ifd-residual", "twelve numbers; starts at the plug-in rule and learns what to add"},
@@ -38,6 +38,7 @@ constexpr std::array<KnownMethod, 23> kMethods = {{
     {"pop-qc-perm", "pop-qc trained under random class names"},
     {"multi-expert", "Multi-Expert L2D: a column for each training expert, nobody else"},
     {"confidence", "defers where the model is least sure, to the best average expert"},
+    {"conformal", "no training: the best expert within the model's conformal prediction set"},
     {"model", "the classifier alone"},
     {"random", "reference: random cases to random experts"},
     {"ceiling", "reference: knows every expert's true accuracy on every case"},

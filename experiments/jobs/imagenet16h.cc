@@ -133,7 +133,8 @@ JobResult run_untrained(const RealAnnotators& people, CohortSize size, const Eff
     where.method = name;
     measure(result, where, on, policy, calibration);
   };
-  for (const char* policy : {"plug-in", "peak-rule", "confidence", "random", "oracle"}) {
+  for (const char* policy :
+       {"plug-in", "peak-rule", "confidence", "conformal", "random", "oracle"}) {
     add(MethodName(policy), duty, policy, CalibrationKind::kNone);
   }
   add(kPlugInTemperature, duty, "plug-in", CalibrationKind::kTemperature);

@@ -117,6 +117,9 @@ Replay untrained_replay(const CalibratedPair& one, const PairContext& context,
   const std::vector<float> accuracies =
       method == kCeiling ? accuracies_on(one.pair.test) : std::vector<float>();
   materials.accuracies = accuracies;
+  const Predictions labelled = calibrated(context.cases, one.calibration);
+  materials.contexts = context.contexts;
+  materials.context_predictions = &labelled;
   return replay(*make_policy(method.text(), materials), one.cases, answers,
                 ScoringOptions{seed, 1, {}});
 }
@@ -137,7 +140,7 @@ JobResult run_untrained_scorers(const SleepScorers& scorers, const Effort& effor
                      pairs[p].pair.test.answers, seed));
       }
     }
-    for (const MethodName& method : {kConfidence, kRandom, kCeiling, kOracle}) {
+    for (const MethodName& method : {kConfidence, kConformal, kRandom, kCeiling, kOracle}) {
       methods.push_back({scorers_row(method, setting, number), {}});
       for (std::size_t p = 0; p < pairs.all().size(); ++p) {
         methods.back().replays.push_back(

@@ -95,12 +95,14 @@ JobResult run_untrained(const DataSet& data_set, Archetype archetype, const Effo
                                 materials.seed = seed;
                                 materials.answers = &group.answers;
                                 materials.accuracies = truth.values;
+                                materials.contexts = group.contexts;
+                                materials.context_predictions = &group.context_predictions;
                                 return make_policy(policy, materials);
                               },
                               cases, group.answers, seed));
     };
     for (const char* policy :
-         {"plug-in", "peak-rule", "confidence", "random", "ceiling", "oracle"}) {
+         {"plug-in", "peak-rule", "confidence", "conformal", "random", "ceiling", "oracle"}) {
       add(MethodName(policy), policy, data_set.test);
     }
     add(MethodName("plug-in-calibrated"), "plug-in", by_validation);

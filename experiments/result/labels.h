@@ -54,6 +54,7 @@ inline const MethodName kPopQiPerm("pop-qi-perm");
 inline const MethodName kPopQcPerm("pop-qc-perm");
 inline const MethodName kMultiExpert("multi-expert");
 inline const MethodName kConfidence("confidence");
+inline const MethodName kConformal("conformal");
 inline const MethodName kRandom("random");
 inline const MethodName kCeiling("ceiling");
 inline const MethodName kOracle("oracle");

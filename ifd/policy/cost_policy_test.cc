@@ -221,7 +221,7 @@ TEST(CostPolicy, AssignmentsWithinCapacitiesCostLeast) {
 TEST(CostPolicy, OtherPoliciesAreRefused) {
   PolicySettings settings;
   settings.costs = expected(Costs(ClassNames({"a", "b"}), {0, 2, 1, 0}));
-  for (const char* name : {"peak-rule", "confidence", "random", "ceiling"}) {
+  for (const char* name : {"peak-rule", "confidence", "conformal", "random", "ceiling"}) {
     EXPECT_THAT(refusal([&] { PolicySource::named(name, settings); }),
                 HasSubstr("knows no costs, since its margins are not expected costs"));
   }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ifd/error.h"
+#include "ifd/policy/conformal_policy.h"
 #include "ifd/policy/joined_policy.h"
 #include "ifd/policy/multi_expert_policy.h"
 #include "ifd/policy/population_policy.h"
@@ -21,6 +22,7 @@ const PolicyMethod kMethods[] = {
     plug_in_method(),
     peak_rule_method(),
     confidence_method(),
+    conformal_method(),
     random_method(),
     ceiling_method(),
     oracle_method(),

@@ -50,6 +50,9 @@ struct PolicyMaterials {
   std::span<const float> accuracies = {};  // A(x | E, y), N x J x K
   std::span<const ExpertContext> contexts = {};
   const Predictions* context_predictions = nullptr;
+  // The context's cases with their truths, once each, as the policy reads predictions (calibrated).
+  // Null: taken from the two above, as they are. Methods with needs.labelled_cases read them.
+  const Predictions* labelled_cases = nullptr;
   Precision precision = Precision::kFloat;
   // The policy that this one replaces, made by the same method: its work on experts about whom
   // nothing has changed may be taken over.
@@ -77,11 +80,12 @@ struct PreparedMethod {
 };
 
 struct MethodNeeds {
-  bool policy_file = false;    // it was trained
-  bool context_cases = false;  // it encodes them: contexts with their cases' features
-  bool answers = false;        // it knows who is right, and can only be evaluated
-  bool accuracies = false;     // it knows the experts' true accuracies, of a simulation
-  bool known_experts = false;  // it decides among those it was trained with, and no others
+  bool policy_file = false;     // it was trained
+  bool context_cases = false;   // it encodes them: contexts with their cases' features
+  bool labelled_cases = false;  // it learns from the model's predictions for the context's cases
+  bool answers = false;         // it knows who is right, and can only be evaluated
+  bool accuracies = false;      // it knows the experts' true accuracies, of a simulation
+  bool known_experts = false;   // it decides among those it was trained with, and no others
 };
 
 struct PolicyMethod {

@@ -80,4 +80,12 @@ std::optional<CalibrationInUse> own_calibration(const PolicySource& source, Cali
                           wanted->cases};
 }
 
+std::optional<Predictions> labelled_cases(const PolicySource& source,
+                                          const std::optional<CalibrationInUse>& calibration,
+                                          const RouterOptions& options, const RosterState& state) {
+  if (!source.method().needs.labelled_cases || !options.context_predictions) return {};
+  const Predictions cases = context_cases(*options.context_predictions, state.contexts());
+  return calibration ? calibrated(cases, calibration->calibration) : cases;
+}
+
 }  // namespace ifd

@@ -22,4 +22,10 @@ std::optional<CalibrationInUse> own_calibration(const PolicySource& source, Cali
                                                 const RouterOptions& options,
                                                 const RosterState& state);
 
+// The context's cases with their truths, for a policy that learns from them, as it reads
+// predictions; none where it does not or there are no predictions for them.
+std::optional<Predictions> labelled_cases(const PolicySource& source,
+                                          const std::optional<CalibrationInUse>& calibration,
+                                          const RouterOptions& options, const RosterState& state);
+
 }  // namespace ifd

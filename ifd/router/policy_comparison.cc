@@ -101,7 +101,11 @@ class ComparedPolicies {
     PolicySettings settings = router_.settings;
     settings.answer = AnswerUse::kFinal;
     const PolicySource source = source_named(name, files_, settings);
-    ComparedPolicy policy{name, source.make(materials_)};
+    PolicyMaterials materials = materials_;
+    const auto labelled =
+        labelled_cases(source, router_.roster.options_calibration, router_.options, router_.state);
+    if (labelled) materials.labelled_cases = &*labelled;
+    ComparedPolicy policy{name, source.make(materials)};
     policy.expects_gains = source.margins() == MarginMeaning::kExpectedGain;
     policy.is_reference = source.method().needs.answers || source.method().needs.accuracies;
     policy.calibration =

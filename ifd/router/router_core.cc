@@ -39,6 +39,8 @@ Router::Core::Core(RosterState state, RouterOptions options)
   const MethodNeeds& needs = source_.method().needs;
   if (needs.answers || needs.accuracies) source_.make({nobody});
   auto made = std::make_shared<RosterSnapshot>();
+  calibrate(*made, CalibrationFit::kUnlessFittedBefore);
+  labelled_cases_ = labelled_cases(source_, made->options_calibration, options_, state_);
   if (state_.size() > 0) {
     Roster everybody;
     for (std::size_t j = 0; j < state_.size(); ++j) {
@@ -49,7 +51,6 @@ Router::Core::Core(RosterState state, RouterOptions options)
   }
   made->policy = joined(made->pages);
   name_everybody(*made);
-  calibrate(*made, CalibrationFit::kUnlessFittedBefore);
   watch_ = begun_watch();
   snapshot_ = std::move(made);
   if (options_.unstated_priors == UnstatedPriors::kStaff) {
@@ -190,6 +191,7 @@ void Router::Core::recalibrate() {
   const std::lock_guard lock(write_mutex_);
   RosterSnapshot made = *snapshot_;
   calibrate(made, CalibrationFit::kAnew);
+  if (source_.method().needs.labelled_cases) learn_labelled_cases(made);
   publish(std::move(made));
 }
 
@@ -204,6 +206,7 @@ Router::Core::Core(const Core& other)
       source_(other.source_),
       state_(other.state_),
       watch_(other.watch_),
+      labelled_cases_(other.labelled_cases_),
       newcomer_(other.newcomer_),
       snapshot_(other.snapshot_) {}
 
@@ -241,6 +244,7 @@ PagePointer Router::Core::page_of(Roster roster, const DeferralPolicy* previous)
   }
   materials.contexts = contexts;
   if (options_.context_predictions) materials.context_predictions = &*options_.context_predictions;
+  if (labelled_cases_) materials.labelled_cases = &*labelled_cases_;
   std::shared_ptr<const DeferralPolicy> policy = source_.make(materials);
   return std::make_shared<const RosterPage>(std::move(roster), std::move(policy), options_.ties);
 }
@@ -287,6 +291,18 @@ void Router::Core::name_everybody(RosterSnapshot& made) const {
 void Router::Core::calibrate(RosterSnapshot& made, CalibrationFit fit) const {
   made.options_calibration = calibration_by_options(fit, options_, state_);
   made.own_calibration = own_calibration(source_, fit, options_, state_);
+}
+
+void Router::Core::learn_labelled_cases(RosterSnapshot& made) {
+  auto before = labelled_cases(source_, made.options_calibration, options_, state_);
+  std::swap(labelled_cases_, before);
+  try {
+    for (PagePointer& page : made.pages) page = page_of(page->roster(), nullptr);
+    made.policy = joined(made.pages);
+  } catch (...) {
+    std::swap(labelled_cases_, before);
+    throw;
+  }
 }
 
 void Router::Core::publish(RosterSnapshot made) {

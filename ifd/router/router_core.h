@@ -65,6 +65,8 @@ class Router::Core {
   // Names and duty, from the state.
   void name_everybody(RosterSnapshot& made) const;
   void calibrate(RosterSnapshot& made, CalibrationFit fit) const;
+  // The policies of all pages, from the labelled cases as the calibration makes them now.
+  void learn_labelled_cases(RosterSnapshot& made);
   void publish(RosterSnapshot made);
   void publish(SnapshotPointer next);
 
@@ -74,6 +76,7 @@ class Router::Core {
   mutable std::mutex write_mutex_;  // held by a writer from beginning to end
   RosterState state_;
   std::optional<Watch> watch_;
+  std::optional<Predictions> labelled_cases_;  // none where the policy needs none
   std::vector<BetaPrior> newcomer_;    // by class, of who comes without a prior; empty: uniform
   mutable std::mutex snapshot_mutex_;  // held while the pointer is read or swapped
   SnapshotPointer snapshot_;

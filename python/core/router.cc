@@ -566,7 +566,7 @@ void bind_router(py::module_& module) {
   RouterType type(module, "Router",
                   R"(Decides who takes a case, and learns from every answer.
 
-policy: "plug-in", "peak-rule", "confidence", "random", the path of a policy file, or a Policy.
+policy: "plug-in", "peak-rule", "confidence", "conformal" (needs context_predictions), "random", the path of a policy file, or a Policy.
 costs: what mistakes cost, a dict from (truth, label) to the cost with "*" for all that are not
 named, a table with columns truth, label, cost, or the path of such a file; a column "cost [EUR]"
 names the unit. fees: what asking costs per case, a dict from expert to fee, or a table or file with
