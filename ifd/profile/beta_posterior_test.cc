@@ -50,6 +50,27 @@ TEST(BetaPosterior, LowerConfidenceBoundOfFourteenOutOfFifteen) {
   EXPECT_EQ(posterior.lower_confidence_bound(100), 0);
 }
 
+// L approaches theta as one over the root of n: sqrt(n) (L - theta) is about normal with mean -s
+// and deviation s = sqrt(theta (1 - theta)), so that its root mean square is s sqrt(2).
+TEST(BetaPosterior, LowerConfidenceBoundApproachesTheAccuracyAtTheRateOfTheRoot) {
+  constexpr int kDraws = 2000;
+  for (const double theta : {.6, .8, .9}) {
+    const double limit = std::sqrt(2 * theta * (1 - theta));
+    for (const std::uint64_t n : {400, 1600, 3600}) {
+      double squares = 0;
+      for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
+        const Key key = Key(draw).with("lower bound").with(n);
+        std::uint64_t right = 0;
+        for (std::uint64_t i = 0; i < n; ++i) right += key.uniform(i) < theta ? 1 : 0;
+        const double error = BetaPosterior({}, n, right).lower_confidence_bound() - theta;
+        squares += error * error / kDraws;
+      }
+      EXPECT_NEAR(std::sqrt(squares * static_cast<double>(n)) / limit, 1, .08)
+          << "theta " << theta << ", n " << n;
+    }
+  }
+}
+
 // A class nobody was asked about keeps its prior: mean .5 and variance 1/12 by default.
 TEST(BetaPosterior, WithoutAnswersIsThePrior) {
   EXPECT_EQ(BetaPosterior().mean(), .5);
