@@ -8,6 +8,7 @@
 #include "experiments/jobs/imagenet16h.h"
 #include "experiments/jobs/lcb_ablation.h"
 #include "experiments/jobs/priors.h"
+#include "experiments/jobs/rosters.h"
 #include "experiments/jobs/scorers.h"
 #include "experiments/jobs/table1.h"
 #include "experiments/jobs/toy.h"
@@ -18,6 +19,7 @@
 #include "experiments/report/imagenet16h_section.h"
 #include "experiments/report/invariance_section.h"
 #include "experiments/report/priors_section.h"
+#include "experiments/report/rosters_section.h"
 #include "experiments/report/scorers_section.h"
 #include "experiments/report/table1_section.h"
 #include "experiments/report/toy_section.h"
@@ -54,6 +56,10 @@ const std::vector<Experiment>& experiments() {
        write_priors},
       {kInvariance, "Renaming classes: the certificate", {MeasuredBy{kTable1}}, write_invariance},
       {kBeyond, "Beyond the paper", {OnDataSets{beyond_jobs}}, write_beyond},
+      {kRosters,
+       "Large rosters: choosing the best of many",
+       {OnDataSets{roster_jobs, {kBlood, kGeneratedData}}},
+       write_rosters},
       {kCombined,
        "Combined answers: model and expert make the label together",
        {OnDataSets{combined_jobs}, OnPeople{combined_people_jobs},

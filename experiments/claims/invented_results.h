@@ -439,21 +439,12 @@ inline void miscalibration(Writer& out, ResultRow where, double level) {
   }
 }
 
-inline void roster_size(Writer& out, ResultRow where, double level) {
-  where.group = kEverybody;
-  for (const double size : {1., 2., 4., 8., 16., 32.}) {
-    where.x = size;
-    out.add_noisy(where, kAursac, level - .04 / size);
-  }
-}
-
 inline void beyond(const Invention& of, Writer& out) {
   using AddTopic = void (*)(Writer&, ResultRow, double);
   const std::pair<ExpertsName, AddTopic> topics[] = {{kRemapping, remapping},
                                                      {kArchetypes, archetypes},
                                                      {kDrift, drift},
-                                                     {kMiscalibration, miscalibration},
-                                                     {kRosterSize, roster_size}};
+                                                     {kMiscalibration, miscalibration}};
   for (const auto& [topic, add_topic] : topics) {
     for (int cohort = 0; cohort < std::min(of.cohorts, 5); ++cohort) {
       out.job(fmt::format("beyond/{}/{}/cohort-{}", of.data.front(), topic, cohort), 20);

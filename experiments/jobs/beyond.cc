@@ -205,36 +205,15 @@ JobResult miscalibration(Workshop& workshop, const DataSet& data_set, const Effo
   return std::move(bench).result();
 }
 
-// More and more experts on duty, specialties in turn over all classes.
-JobResult roster_size(Workshop& workshop, const DataSet& data_set, const Effort& effort,
-                      std::size_t cohort) {
-  Bench bench(workshop, data_set, effort, cohort, kRosterSize);
-  const std::size_t classes = data_set.test.classes().size();
-  const Relabelling order = Relabelling::random(classes, Key(bench.seed()).with("specialties"));
-  for (const std::size_t size : {1, 2, 4, 8, 16, 32}) {
-    std::vector<SimulatedExpert> experts;
-    for (std::size_t j = 0; j < size; ++j) {
-      experts.push_back(variable_specialist("expert-" + std::to_string(j), classes,
-                                            order(class_id(j % classes))));
-    }
-    bench.measure(
-        {}, static_cast<double>(size),
-        make_group(data_set, kEverybody, std::move(experts), kContextPerClass, bench.seed()),
-        data_set.test);
-  }
-  return std::move(bench).result();
-}
-
 }  // namespace
 
 std::vector<Job> beyond_jobs(const DataSet& data_set, const Effort& effort) {
   using Run = JobResult (*)(Workshop&, const DataSet&, const Effort&, std::size_t);
-  constexpr std::array<std::pair<const char*, Run>, 5> kTopics = {
+  constexpr std::array<std::pair<const char*, Run>, 4> kTopics = {
       {{"remapping", remapping},
        {"archetypes", archetypes},
        {"drift", drift},
-       {"miscalibration", miscalibration},
-       {"roster", roster_size}}};
+       {"miscalibration", miscalibration}}};
   std::vector<Job> jobs;
   for (const auto& [topic, run] : kTopics) {
     for (std::size_t cohort = 0; cohort < effort.scaling_cohorts; ++cohort) {

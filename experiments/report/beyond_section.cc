@@ -209,30 +209,12 @@ void write_miscalibration(Document& document, const Topic& topic) {
   document.table(topic_table(topic, name + ", OOD: AURSAC by sharpness"));
 }
 
-void write_roster_size(Document& document, const Topic& topic) {
-  const std::string name = topic.title();
-  document.paragraph(
-      {strong(name + ", roster size. "),
-       plain("One to 32 experts are on duty, with specialties in turn over all "
-             "classes; a policy trained with four experts chooses among all of them. Experts of "
-             "one specialty share the luck of a case and are right together, so past one for "
-             "each class another can add nothing, and a policy should not lose by it either.")});
-  document.chart(fmt::format("beyond-{}-roster", topic.data),
-                 topic_chart(topic, {kEverybody,
-                                     {},
-                                     name + ": more and more experts on duty",
-                                     "experts on duty",
-                                     Scale::kLogarithmic}));
-  document.table(topic_table(topic, name + ": AURSAC by roster size"), Reach::kFolded);
-}
-
 void write_topics(Document& document, const Summary& summary, const DataName& data) {
   using Write = void (*)(Document&, const Topic&);
   const std::pair<ExpertsName, Write> topics[] = {{kRemapping, write_remapping},
                                                   {kArchetypes, write_archetypes},
                                                   {kDrift, write_drift},
-                                                  {kMiscalibration, write_miscalibration},
-                                                  {kRosterSize, write_roster_size}};
+                                                  {kMiscalibration, write_miscalibration}};
   for (const auto& [name, write] : topics) {
     const Topic topic{summary, data, name};
     if (summary.has(topic.filter())) write(document, topic);

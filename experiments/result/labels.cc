@@ -14,6 +14,10 @@ Setting prior_of_strength(std::string_view prior, double strength) {
   return Setting(fmt::format("{} S={}", prior, strength));
 }
 
+Setting answers_per_class(std::size_t answers) {
+  return Setting(fmt::format("{} per class", answers));
+}
+
 MeasureName minus_plug_in(const MeasureName& area) {
   return MeasureName(area.text() + "_minus_plug_in");
 }

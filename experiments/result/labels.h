@@ -17,6 +17,7 @@ inline const ExperimentName kContextScaling("context");
 inline const ExperimentName kPriors("priors");
 inline const ExperimentName kInvariance("invariance");
 inline const ExperimentName kBeyond("beyond");
+inline const ExperimentName kRosters("rosters");
 inline const ExperimentName kCombined("combined");
 inline const ExperimentName kScorers("scorers");
 
@@ -45,6 +46,8 @@ inline const MethodName kIfdPeakBinary("ifd-peak-binary");
 inline const MethodName kPlugIn("plug-in");
 inline const MethodName kPlugInContextCalibrated("plug-in-context-calibrated");
 inline const MethodName kPlugInTemperature("plug-in-temperature");
+inline const MethodName kPlugInStaffPrior("plug-in-staff-prior");
+inline const MethodName kPlugInLowerBound("plug-in-lcb");
 inline const MethodName kPlugInCombined("plug-in-combined");
 inline const MethodName kValueCombined("value-combined");
 inline const MethodName kPeakRule("peak-rule");
@@ -114,7 +117,6 @@ inline const ExpertsName kRemapping("remapping");
 inline const ExpertsName kArchetypes("archetypes");
 inline const ExpertsName kDrift("drift");
 inline const ExpertsName kMiscalibration("miscalibration");
-inline const ExpertsName kRosterSize("roster size");
 inline const GroupName kEverybody("all");
 inline const Setting kMisnamed("misnamed");
 inline const Setting kMoved("moved");
@@ -122,6 +124,13 @@ inline const Setting kOldContexts("old contexts");
 inline const Setting kNewContexts("new contexts");
 inline const Setting kRaw("raw");
 inline const Setting kRecalibrated("calibrated on the context");
+
+// Of large rosters; x is the number of experts. What rules promise of an expert's accuracy minus
+// what the expert keeps: of those who are chosen, and of all alike.
+inline const MeasureName kPromisedMinusKept("promised_minus_kept");
+inline const MeasureName kPromisedMinusKeptByAll("promised_minus_kept_by_all");
+// "5 per class".
+Setting answers_per_class(std::size_t answers);
 
 // Of combined answers: what the temperature of the classifier was fitted on, beside kRaw.
 inline const Setting kTemperatureOfContext("temperature of the context");

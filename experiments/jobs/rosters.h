@@ -1,0 +1,20 @@
+// Large rosters: 4 to 64 experts, each with luck of their own, so that another expert of the same
+// specialty does add something. Does choosing the best of many noisy profiles hurt, and what helps?
+//
+// What the chosen promise (sum rho v, with the values v that the rule reads) minus what they keep
+// (how often they are right) on the test cases, everything deferred, grows with the roster where
+// luck in the context is taken for skill: the winner's curse. The same over all experts, nobody
+// chosen, is what remains for profiles and classifier to answer for.
+#pragma once
+
+#include <vector>
+
+#include "experiments/jobs/effort.h"
+#include "experiments/jobs/job.h"
+#include "experiments/jobs/workshop.h"
+
+namespace ifd::experiments {
+
+std::vector<Job> roster_jobs(const DataSet& data_set, const Effort& effort);
+
+}  // namespace ifd::experiments
