@@ -14,6 +14,7 @@
 #include "experiments/gathered_data.h"
 #include "experiments/machine.h"
 #include "experiments/report/report.h"
+#include "experiments/report/result_csv.h"
 #include "experiments/result/labels.h"
 #include "experiments/run/code_version.h"
 #include "experiments/run/runner.h"
@@ -97,8 +98,11 @@ class Reproduction {
     voice_.say(fmt::format("{}: the report", (options_.output / "report.html").string()));
     const Summary numbers(rows_of(record));
     if (!options_.propose.empty()) {
-      write_file_atomically(options_.propose,
-                            to_json(propose_expectations(numbers, kProposedSlack)));
+      const Expectations proposed = propose_expectations(numbers, kProposedSlack);
+      write_file_atomically(options_.propose, to_json(proposed));
+      std::filesystem::path means = options_.propose;
+      write_file_atomically(means.replace_extension(".csv"),
+                            to_csv(banded_means(numbers, proposed)));
     }
     if (!summary.failed.empty()) return 1;
     return options_.check ? check(numbers) : 0;

@@ -51,6 +51,7 @@ std::optional<PairedDifference> gain_at(const Summary& summary, const AnswerPlac
       summary.difference(place.area(method, setting, measure), place.area(base, setting, measure));
   if (!gain || place.data != kDodhData) return gain;
   gain->mean.interval.reset();
+  gain->mean.error.reset();
   if (base != kPlugIn) return gain;
   const auto over =
       mean_over_recordings(summary, place.area(method, setting, minus_plug_in(measure)));
@@ -66,6 +67,7 @@ std::optional<Mean> mean_over_recordings(const Summary& summary, const Cell& cel
   high.measure = high_end(cell.measure);
   const auto from = summary.mean(low), to = summary.mean(high);
   mean->interval.reset();
+  mean->error.reset();
   if (from && to) mean->interval = Interval{from->value, to->value};
   return mean;
 }

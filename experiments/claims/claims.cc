@@ -8,33 +8,45 @@
 
 namespace ifd::experiments {
 
-std::size_t Claim::held() const {
-  return static_cast<std::size_t>(
-      std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.holds; }));
+std::size_t Claim::count(Outcome outcome) const {
+  return static_cast<std::size_t>(std::ranges::count(findings, outcome, &Finding::outcome));
 }
 
 Claim::Verdict Claim::verdict() const {
   if (findings.empty()) return Verdict::kNotMeasured;
-  if (held() == findings.size()) return Verdict::kHolds;
-  return held() == 0 ? Verdict::kFails : Verdict::kInPart;
+  const std::size_t shown = count(Outcome::kShown);
+  if (shown == findings.size()) return Verdict::kShown;
+  if (shown > 0) return Verdict::kInPart;
+  return count(Outcome::kContradicted) > 0 ? Verdict::kContradicted : Verdict::kOpen;
 }
 
-std::string verdict_text(const Claim& claim) {
-  switch (claim.verdict()) {
-    case Claim::Verdict::kHolds:
-      return "holds";
-    case Claim::Verdict::kInPart:
-      return fmt::format("holds in {} of {}", claim.held(), claim.findings.size());
-    case Claim::Verdict::kFails:
-      return "does not hold";
-    case Claim::Verdict::kNotMeasured:
-      return "not measured";
+std::string outcome_text(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kShown:
+      return "shown";
+    case Outcome::kContradicted:
+      return "contradicted";
+    case Outcome::kOpen:
+      return "open";
   }
   return "";
 }
 
+std::string verdict_text(const Claim& claim) {
+  if (claim.findings.empty()) return "not measured";
+  std::string text;
+  for (const Outcome outcome : {Outcome::kShown, Outcome::kContradicted, Outcome::kOpen}) {
+    const std::size_t places = claim.count(outcome);
+    if (places == claim.findings.size()) return outcome_text(outcome) + " everywhere";
+    if (places == 0) continue;
+    text += fmt::format("{}{} in {}", text.empty() ? "" : ", ", outcome_text(outcome), places);
+  }
+  return text;
+}
+
 std::vector<Claim> check_claims(const Summary& summary) {
   return {ahead_ood(summary),
+          ahead_ood_aurdac(summary),
           pop_falls(summary),
           ifd_does_not_fall(summary),
           falls_less(summary),
@@ -42,18 +54,21 @@ std::vector<Claim> check_claims(const Summary& summary) {
           multi_behind(summary),
           fewer_annotations(summary),
           people_order(summary),
+          gains_grow_with_noise(summary),
           homogeneous(summary),
           toy_moves(summary),
-          ablation_full_best(summary),
+          lcb_ahead(summary),
           ablation_beats_classifier(summary),
           context_helps(summary),
+          context_never_hurts(summary),
           pop_flat(summary),
           priors_overcome(summary),
+          priors_alike(summary),
           exactly_invariant(summary),
           baselines_move(summary),
           plug_in_above_peak(summary),
           plug_in_near_ceiling(summary),
-          residual_above_plug_in(summary),
+          residual_ahead_of_plug_in(summary),
           calibration_helps(summary),
           renaming_helps_pop(summary),
           combining_helps(summary),

@@ -10,33 +10,41 @@
 
 namespace ifd::experiments {
 
+// What an interval says of a claim: it lies beyond the bound, beyond it on the other side, or
+// includes it. A claim that something is level is shown only where the interval lies inside the
+// band, and contradicted where it lies outside. A single cohort shows nothing.
+enum class Outcome { kShown, kContradicted, kOpen };
+
 // A claim on one data set, group of experts, ...
 struct Finding {
   std::string where;    // "Blood Cells, against pop-qi"
   std::string numbers;  // "+0.061 (+0.050 to +0.072), 10 of 10"
-  bool holds = false;
-  // The 95 % interval of the quantity reaches beyond the bound that decides: more cohorts could
-  // turn it.
-  bool open = false;
+  Outcome outcome = Outcome::kOpen;
   std::optional<double> value = {};  // of a difference
 };
 
 struct Claim {
   enum class Source { kPaper, kOurs };
-  enum class Verdict { kHolds, kInPart, kFails, kNotMeasured };
+  // Everywhere shown; shown somewhere but not everywhere; contradicted somewhere and shown nowhere;
+  // neither anywhere.
+  enum class Verdict { kShown, kInPart, kContradicted, kOpen, kNotMeasured };
   std::string id;    // "ifd-ahead-ood"
   std::string text;  // one sentence, with the tolerance that decides
   Source source = Source::kPaper;
   std::vector<Finding> findings;
-  // How to understand it if it does not hold; may be empty.
+  // How to understand it if it is not shown; may be empty.
   std::string reading = {};
+  std::string quote = {};     // the paper's words, where they say it shorter than we do
+  std::string formerly = {};  // the id of the claim that it replaces, where that is another
 
-  std::size_t held() const;
+  std::size_t count(Outcome outcome) const;
   Verdict verdict() const;
 };
 
-// "holds", "holds in 3 of 4", "does not hold", "not measured".
+// "shown everywhere", "shown in 3, contradicted in 1, open in 2", "not measured".
 std::string verdict_text(const Claim& claim);
+// "shown", "contradicted", "open".
+std::string outcome_text(Outcome outcome);
 
 // All claims in the order of the report, whatever was measured.
 std::vector<Claim> check_claims(const Summary& summary);

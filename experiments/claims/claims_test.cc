@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/claims/claim_evidence.h"
+#include "experiments/claims/headline.h"
 #include "experiments/claims/invented_results.h"
 #include "experiments/claims/named_cells.h"
 
@@ -20,81 +22,84 @@ Claim claim_of(const Invention& of, const std::string& id) {
   return {};
 }
 
-// Few cohorts: a claim is checked the same way whatever their number.
+// Few cohorts: a claim is checked the same way whatever their number. Little noise, so that three
+// of them decide.
 Invention small() {
   Invention of;
   of.cohorts = 3;
+  of.noise = .0004;
+  of.level[kIfdResidual] = .94;
   return of;
 }
 
 TEST(Claims, FlipWhenTheNumbersFlip) {
-  EXPECT_EQ(claim_of(small(), "ifd-ahead-ood").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(small(), "ifd-ahead-ood").verdict(), Verdict::kShown);
   Invention of = small();
   of.level[kIfdPeak] = .80;
-  EXPECT_EQ(claim_of(of, "ifd-ahead-ood").verdict(), Verdict::kFails);
+  EXPECT_EQ(claim_of(of, "ifd-ahead-ood").verdict(), Verdict::kContradicted);
   of.level[kPopQi] = .78;
   const Claim mixed = claim_of(of, "ifd-ahead-ood");
   EXPECT_EQ(mixed.verdict(), Verdict::kInPart);
-  EXPECT_EQ(verdict_text(mixed), "holds in 2 of 4");
+  EXPECT_EQ(verdict_text(mixed), "shown in 2, contradicted in 2");
 
-  EXPECT_EQ(claim_of(small(), "pop-falls").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(small(), "pop-falls").verdict(), Verdict::kShown);
   of = small();
   of.fall[kPopQi] = of.fall[kPopQc] = -.02;
-  EXPECT_EQ(claim_of(of, "pop-falls").verdict(), Verdict::kFails);
-  EXPECT_EQ(claim_of(of, "ifd-falls-less").verdict(), Verdict::kFails);
+  EXPECT_EQ(claim_of(of, "pop-falls").verdict(), Verdict::kContradicted);
+  EXPECT_EQ(claim_of(of, "ifd-falls-less").verdict(), Verdict::kContradicted);
 
-  EXPECT_EQ(claim_of(small(), "ifd-does-not-fall").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(small(), "ifd-does-not-fall").verdict(), Verdict::kShown);
   of = small();
   of.fall[kIfdPeak] = .05;
-  EXPECT_EQ(claim_of(of, "ifd-does-not-fall").verdict(), Verdict::kFails);
+  EXPECT_EQ(claim_of(of, "ifd-does-not-fall").verdict(), Verdict::kContradicted);
 
-  EXPECT_EQ(claim_of(small(), "plug-in-near-ceiling").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(small(), "plug-in-near-ceiling").verdict(), Verdict::kShown);
   of = small();
   of.level[kCeiling] = .99;
-  EXPECT_EQ(claim_of(of, "plug-in-near-ceiling").verdict(), Verdict::kFails);
+  EXPECT_EQ(claim_of(of, "plug-in-near-ceiling").verdict(), Verdict::kContradicted);
 
-  EXPECT_EQ(claim_of(small(), "residual-above-plug-in").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(small(), "residual-ahead-of-plug-in").verdict(), Verdict::kShown);
   of = small();
   of.level[kIfdResidual] = .85;
-  EXPECT_EQ(claim_of(of, "residual-above-plug-in").verdict(), Verdict::kFails);
+  EXPECT_EQ(claim_of(of, "residual-ahead-of-plug-in").verdict(), Verdict::kContradicted);
 
-  EXPECT_EQ(claim_of(small(), "calibration-helps").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(small(), "calibration-helps").verdict(), Verdict::kShown);
   of = small();
   of.level[kPlugInContextCalibrated] = .90;
-  EXPECT_EQ(claim_of(of, "calibration-helps").verdict(), Verdict::kFails);
+  EXPECT_EQ(claim_of(of, "calibration-helps").verdict(), Verdict::kContradicted);
 }
 
 // Invented gains are the same in every cohort; people gain .03 less than simulated experts, and
 // scorers .015 less.
 TEST(Claims, CombiningIsHeldToWhatWasExpectedOfIt) {
-  EXPECT_EQ(claim_of(small(), "combining-helps").verdict(), Verdict::kHolds);
-  EXPECT_EQ(claim_of(small(), "combining-never-hurts").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(small(), "combining-helps").verdict(), Verdict::kShown);
+  EXPECT_EQ(claim_of(small(), "combining-never-hurts").verdict(), Verdict::kShown);
   Invention of = small();
   of.combining = .028;
-  EXPECT_EQ(verdict_text(claim_of(of, "combining-helps")), "holds in 1 of 5");
-  EXPECT_EQ(verdict_text(claim_of(of, "combining-never-hurts")), "holds in 9 of 13");
+  EXPECT_EQ(verdict_text(claim_of(of, "combining-helps")), "contradicted in 4, open in 1");
+  EXPECT_EQ(verdict_text(claim_of(of, "combining-never-hurts")), "shown in 9, contradicted in 4");
   of.combining = .0295;
-  EXPECT_EQ(claim_of(of, "combining-never-hurts").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(of, "combining-never-hurts").verdict(), Verdict::kShown);
 }
 
 // Draws of the contexts are no sample of nights: the interval is the one over recordings, +-.004.
 TEST(Claims, IntervalsOfScorersAreOverRecordings) {
   Invention of = small();
-  of.combining = .029;
+  of.combining = .032;
   const Claim claim = claim_of(of, "combining-helps");
   const Finding& scorers = claim.findings.back();
   EXPECT_EQ(scorers.where, "DOD-H, 2 scorers");
-  EXPECT_TRUE(scorers.open);
+  EXPECT_EQ(scorers.outcome, Outcome::kShown);
   EXPECT_THAT(scorers.numbers,
-              HasSubstr("+0.014 (+0.010 to +0.018), 3 of 3; +0.0140 to four digits"));
+              HasSubstr("+0.017 (+0.013 to +0.021), 3 of 3; +0.0170 to four digits"));
 }
 
 // The certificate allows nothing: the smallest change of a margin breaks the claim.
 TEST(Claims, ExactInvarianceIsExact) {
-  EXPECT_EQ(claim_of(small(), "exactly-invariant").verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim_of(small(), "exactly-invariant").verdict(), Verdict::kShown);
   Invention of = small();
   of.largest_change_of_ifd = 1e-300;
-  EXPECT_EQ(claim_of(of, "exactly-invariant").verdict(), Verdict::kFails);
+  EXPECT_EQ(claim_of(of, "exactly-invariant").verdict(), Verdict::kContradicted);
 }
 
 TEST(Claims, WithoutNumbersNothingIsClaimed) {
@@ -103,23 +108,69 @@ TEST(Claims, WithoutNumbersNothingIsClaimed) {
   }
 }
 
-// By hand: the interval of (+.3, -.1) includes 0, that of (+.3, +.3) does not.
-TEST(Claims, SayWhereMoreCohortsCouldTurnThem) {
-  const auto rows = [](double first, double second) {
+// By hand: the interval of (+.3, -.1) includes 0, those of (+.3, +.3) and (-.3, -.3) do not; one
+// cohort has none.
+TEST(Claims, TheIntervalDecides) {
+  const auto outcome = [](std::vector<double> ahead) {
     std::vector<ResultRow> all;
-    for (const auto& [cohort, ahead] : {std::pair{0, first}, std::pair{1, second}}) {
-      all.push_back({area(DataName("blood"), kVariable, kOod, kIfdPeak), cohort, .5 + ahead});
+    for (std::size_t i = 0; i < ahead.size(); ++i) {
+      const int cohort = static_cast<int>(i);
+      all.push_back({area(DataName("blood"), kVariable, kOod, kIfdPeak), cohort, .5 + ahead[i]});
       all.push_back({area(DataName("blood"), kVariable, kOod, kPopQi), cohort, .5});
     }
-    return all;
+    const Claim claim = check_claims(Summary(all)).front();
+    EXPECT_EQ(claim.findings.size(), 1u);
+    EXPECT_THAT(claim.findings[0].numbers, HasSubstr("published +0.06"));
+    return claim.findings[0].outcome;
   };
-  const Claim unsure = check_claims(Summary(rows(.3, -.1))).front();
-  ASSERT_EQ(unsure.findings.size(), 1u);
-  EXPECT_TRUE(unsure.findings[0].holds);
-  EXPECT_TRUE(unsure.findings[0].open);
-  EXPECT_THAT(unsure.findings[0].numbers, HasSubstr("+0.100"));
-  EXPECT_THAT(unsure.findings[0].numbers, HasSubstr("1 of 2; published +0.06"));
-  EXPECT_FALSE(check_claims(Summary(rows(.3, .3))).front().findings[0].open);
+  EXPECT_EQ(outcome({.3, -.1}), Outcome::kOpen);
+  EXPECT_EQ(outcome({.3, .3}), Outcome::kShown);
+  EXPECT_EQ(outcome({-.3, -.3}), Outcome::kContradicted);
+  EXPECT_EQ(outcome({.3}), Outcome::kOpen);
+  EXPECT_EQ(outcome({0, 0}), Outcome::kOpen) << "level is not ahead";
+}
+
+TEST(Claims, LevelMeansInsideTheBand) {
+  EXPECT_EQ(inside(Interval{-.01, .01}, .01), Outcome::kShown);
+  EXPECT_EQ(inside(Interval{-.01, .02}, .01), Outcome::kOpen);
+  EXPECT_EQ(inside(Interval{-.05, .05}, .01), Outcome::kOpen);
+  EXPECT_EQ(inside(Interval{.011, .02}, .01), Outcome::kContradicted);
+  EXPECT_EQ(inside(Interval{-.03, -.011}, .01), Outcome::kContradicted);
+  EXPECT_EQ(inside({}, .01), Outcome::kOpen);
+}
+
+// A fall of pop that the ceiling has, too, is the classes'.
+TEST(Claims, FallsAreBeyondThoseOfTheCeiling) {
+  Invention of = small();
+  of.fall[kCeiling] = .06;
+  EXPECT_EQ(claim_of(of, "pop-falls").verdict(), Verdict::kContradicted);
+  EXPECT_EQ(claim_of(of, "ifd-does-not-fall").verdict(), Verdict::kShown);
+}
+
+// Epoch 0 is plug-in, so being level with it is no success of training.
+TEST(Claims, WhatCouldNotFailCanFail) {
+  Invention of = small();
+  of.level[kIfdResidual] = of.level[kPlugIn];
+  of.noise = 0;
+  EXPECT_EQ(claim_of(of, "residual-ahead-of-plug-in").verdict(), Verdict::kContradicted);
+  EXPECT_EQ(claim_of(small(), "residual-ahead-of-plug-in").formerly, "residual-above-plug-in");
+  EXPECT_NE(claim_of(small(), "lcb-ahead").verdict(), Verdict::kShown);
+  EXPECT_NE(claim_of(small(), "gains-grow-with-noise").verdict(), Verdict::kShown);
+}
+
+TEST(Claims, HeadlineIntervalsAreWiderBecauseThereAreSeveral) {
+  const Headline list = headline(Summary(invent(small()).rows()));
+  ASSERT_EQ(list.comparisons.size(), 8u);
+  EXPECT_DOUBLE_EQ(list.coverage, 1 - .05 / 8);
+  for (const HeadlineComparison& comparison : list.comparisons) {
+    SCOPED_TRACE(comparison.text);
+    ASSERT_TRUE(comparison.difference && comparison.interval);
+    const Interval& alone = *comparison.difference->mean.interval;
+    const double own = comparison.interval->high - comparison.interval->low;
+    // Student's factors for two degrees: 12.59 at .99375 and 4.303 at .95.
+    EXPECT_NEAR(own, (alone.high - alone.low) * student_factor(1 - .05 / 8, 2) / 4.30265, 1e-4);
+  }
+  EXPECT_EQ(list.comparisons.front().outcome, Outcome::kShown);
 }
 
 // The prior is overcome from the first size on after which it never leaves the distance again.

@@ -93,33 +93,63 @@ Order order_from(const JsonValue& entry, const std::string& place) {
           entry.find("tolerance") ? number_of(entry, "tolerance", place) : 0};
 }
 
-// The areas over every range; of scorers the means over pairs, not each pair.
-bool worth_a_band_of_answers(const Cell& cell) {
-  if (cell.data == kDodhData && cell.group != kEverybody) return false;
-  return cell.measure == kAursac || cell.measure == kAursacTo10 || cell.measure == kAursacTo30;
-}
-
+// All that tables show, and nothing else: not how long a training took, not the ends of intervals.
 bool worth_a_band(const Cell& cell) {
   if (cell.experiment == kInvariance) return cell.measure == kLargestMarginChange && cell.x == 1;
-  if (cell.measure == kMeanAbsoluteError) return true;
-  if (cell.experiment == kBeyond || cell.experiment == kPriors) return false;
-  if (cell.experiment == kCombined || cell.experiment == kScorers) {
-    return worth_a_band_of_answers(cell);
-  }
-  return cell.measure == kAursac || cell.measure == kFingerprintCorrelation ||
-         cell.measure == kPeopleAccuracy;
+  // Of curves what tables tell of them: the budgets of a practitioner.
+  if (cell.measure == kSystemAccuracy && cell.x != .05 && cell.x != .1 && cell.x != .2)
+    return false;
+  // Of scorers the means over pairs, not each pair.
+  if (cell.data == kDodhData && cell.group != kEverybody) return false;
+  static const std::set<MeasureName> kShown = {kAursac,
+                                               kAursacTo10,
+                                               kAursacTo30,
+                                               kAurdac,
+                                               kModelAlone,
+                                               kSystemAccuracy,
+                                               kAccuracy,
+                                               kAnnotations,
+                                               kMeanAbsoluteError,
+                                               kFingerprintCorrelation,
+                                               kPeopleCount,
+                                               kPeopleDropped,
+                                               kPeopleAccuracy,
+                                               kModelAccuracy,
+                                               kAccuracyOnSpecialty,
+                                               kAccuracyElsewhere,
+                                               kShareOfClassDeferred,
+                                               kShareOfDeferredInClass,
+                                               minus_plug_in(kAursac),
+                                               minus_plug_in(kAursacTo10),
+                                               minus_plug_in(kAursacTo30)};
+  return kShown.contains(cell.measure);
 }
 
-// Where nothing was trained and the data is given, only rounding moves a number.
-constexpr double kSlackOfGivenData = .002;
+// Where nothing was trained and data is given or generated, only rounding moves a number.
+constexpr double kRoundingBand = 1e-6;
+// What else was trained may move by so many standard errors: a classifier that was trained on
+// another processor rounds otherwise, and its policies are other policies.
+constexpr double kErrorsInABand = 3;
+constexpr double kNarrowestBand = .0005;
+// The error of fewer cohorts says too little, and short trainings round to other policies.
+constexpr std::size_t kCohortsForAnError = 3;
 
-bool rests_on_given_data(const Cell& cell) {
-  const bool trained = cell.method.text().starts_with("ifd-");
-  return (cell.experiment == kCombined || cell.experiment == kScorers) && !trained &&
-         (cell.data == kDodhData || cell.data == kImageNet16HData);
+bool nothing_trained(const Cell& cell) {
+  const std::string& method = cell.method.text();
+  const bool trained =
+      method.starts_with("ifd-") || method.starts_with("pop-") || cell.method == kMultiExpert;
+  return !trained &&
+         (cell.data == kDodhData || cell.data == kImageNet16HData || cell.data == kGeneratedData);
 }
 
-// A gain of combined answers that is not to be lost.
+// Half the width of the band.
+double reach_of_band(const Cell& cell, const Mean& mean, double slack) {
+  if (nothing_trained(cell)) return kRoundingBand;
+  const double of_error = mean.error ? kErrorsInABand * *mean.error : 0;
+  return std::max(of_error, mean.count < kCohortsForAnError ? slack : kNarrowestBand);
+}
+
+// A gain that is not to be lost.
 constexpr double kGainToKeep = .005;
 
 void add_orders_of_answers(Expectations& proposed, const Summary& summary) {
@@ -135,7 +165,10 @@ void add_orders_of_answers(Expectations& proposed, const Summary& summary) {
   }
 }
 
-double rounded(double value) { return std::round(value * 1e4) / 1e4; }
+// The file needs no more digits than the narrowest band.
+constexpr double kDigits = 1e7;
+double rounded_down(double value) { return std::floor(value * kDigits) / kDigits; }
+double rounded_up(double value) { return std::ceil(value * kDigits) / kDigits; }
 
 }  // namespace
 
@@ -209,7 +242,7 @@ std::vector<std::string> violations(const Summary& summary, const Expectations& 
       lines.push_back(fmt::format("{}: not measured; expected {} to {}", to_text(band.cell),
                                   band.low, band.high));
     } else if (!(mean->value >= band.low && mean->value <= band.high)) {
-      lines.push_back(fmt::format("{}: {:.4f}; expected {} to {}", to_text(band.cell), mean->value,
+      lines.push_back(fmt::format("{}: {:.7f}; expected {} to {}", to_text(band.cell), mean->value,
                                   band.low, band.high));
     }
   }
@@ -236,15 +269,15 @@ Expectations propose_expectations(const Summary& summary, double slack) {
   Expectations proposed;
   for (const auto& [cell, values] : summary.cells()) {
     if (!worth_a_band(cell)) continue;
-    const double mean = summary.mean(cell)->value;
+    const Mean mean = *summary.mean(cell);
     if (cell.experiment == kInvariance) {
       // How far a class-indexed policy moves is noise; that an identity-free one does not is law.
-      if (mean == 0) proposed.bands.push_back({cell, 0, 0});
+      if (mean.value == 0) proposed.bands.push_back({cell, 0, 0});
       continue;
     }
-    const double own = rests_on_given_data(cell) ? std::min(slack, kSlackOfGivenData) : slack;
+    const double reach = reach_of_band(cell, mean, slack);
     proposed.bands.push_back(
-        {cell, rounded(std::max(0.0, mean - own)), rounded(std::min(1.0, mean + own))});
+        {cell, rounded_down(mean.value - reach), rounded_up(mean.value + reach)});
   }
   for (const ExperimentName& experiment : {kTable1, kImageNet16H}) {
     const CellFilter ood{
@@ -255,7 +288,8 @@ Expectations propose_expectations(const Summary& summary, double slack) {
         Cell upper = lower;
         upper.method = method;
         const auto difference = summary.difference(upper, lower);
-        if (difference && difference->mean.value > slack) {
+        if (difference && difference->mean.value > kGainToKeep && difference->mean.interval &&
+            difference->mean.interval->low > 0) {
           proposed.orders.push_back({upper, lower, 0});
         }
       }
@@ -263,6 +297,14 @@ Expectations propose_expectations(const Summary& summary, double slack) {
   }
   add_orders_of_answers(proposed, summary);
   return proposed;
+}
+
+std::vector<ResultRow> banded_means(const Summary& summary, const Expectations& expectations) {
+  std::vector<ResultRow> rows;
+  for (const Band& band : expectations.bands) {
+    if (const auto mean = summary.mean(band.cell)) rows.push_back({band.cell, 0, mean->value});
+  }
+  return rows;
 }
 
 }  // namespace ifd::experiments

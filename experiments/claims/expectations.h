@@ -50,12 +50,16 @@ Expectations without(Expectations expectations, const std::set<DataName>& data);
 std::vector<std::string> violations(const Summary& summary, const Expectations& expectations,
                                     const std::set<ExperimentName>& selected);
 
-// Bands around the means of this run: the areas of every method of the tables, what the
-// certificate says, the errors under priors. A band reaches `slack` beyond the mean at either side
-// (0 for an exact zero: what is exactly invariant stays so); numbers in [0, 1] keep their bands
-// inside it, and untrained policies on given data have bands of .002 at most. And the orders that
-// this run shows by more than `slack` between the identity-free policies and L2D-Pop on experts out
-// of distribution, and by more than .005 between combined and final answers.
+// Bands around the means of this run, for every number that tables show. They reach 1e-6 to either
+// side where given or generated data alone stand behind a number, three standard errors, at least
+// .0005, where a policy or a classifier was trained, and no less than `slack` where that is so with
+// one or two cohorts, and 0 for an exact zero: what is exactly invariant stays so. The orders this
+// run shows, by more than .005: between the identity-free policies and L2D-Pop on experts out of
+// distribution, and between combined and final answers.
 Expectations propose_expectations(const Summary& summary, double slack);
+
+// The means that have bands, each as that of cohort 0: what is kept of a study beside its bands, so
+// that the two can be held against each other without computing anything again.
+std::vector<ResultRow> banded_means(const Summary& summary, const Expectations& expectations);
 
 }  // namespace ifd::experiments

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "experiments/claims/named_cells.h"
 #include "ifd/error.h"
 
@@ -54,6 +56,7 @@ TEST(Expectations, ARunMeetsWhatWasProposedFromIt) {
   EXPECT_EQ(proposed.bands.size(), 3u);  // two areas and one exact zero
   EXPECT_EQ(proposed.orders.size(), 1u);
   EXPECT_THAT(violations(summary, proposed, kAll), IsEmpty());
+  EXPECT_EQ(banded_means(summary, proposed).size(), 3u);
   EXPECT_EQ(expectations_from_json(to_json(proposed), "x"), proposed);
 }
 
@@ -66,8 +69,8 @@ TEST(Expectations, WhatLeavesItsBandIsNamedWithItsBand) {
   EXPECT_THAT(
       violations(Summary(rows), proposed, kAll),
       ElementsAre(
-          "table1 blood variable ood ifd-peak probability aursac: 0.6600; expected 0.79 to "
-          "0.83",
+          "table1 blood variable ood ifd-peak probability aursac: 0.6600000; expected 0.78 to "
+          "0.84",
           "table1 blood variable ood ifd-peak probability aursac: 0.6600; expected at least "
           "0.7100, that is table1 blood variable ood pop-qi probability aursac minus 0"));
 }
@@ -115,8 +118,8 @@ TEST(Expectations, CombinedAnswersHaveBandsOverEveryRange) {
     }
   }
   const Expectations proposed = propose_expectations(Summary(rows), .02);
-  ASSERT_EQ(proposed.bands.size(), 3u);
-  EXPECT_DOUBLE_EQ(proposed.bands[0].high, .902);  // given data, and nothing trained
+  ASSERT_EQ(proposed.bands.size(), 4u);
+  EXPECT_NEAR(proposed.bands[0].high, .9 + 1e-6, 2e-7);  // given data, and nothing trained
 
   // A gain that is seen is to be kept: as an order, too, where a band would let it go.
   cell.group = kOod;
@@ -128,6 +131,58 @@ TEST(Expectations, CombinedAnswersHaveBandsOverEveryRange) {
   EXPECT_EQ(propose_expectations(Summary(rows), .02).orders.size(), 1u);
   rows.back().value = .902;
   EXPECT_THAT(propose_expectations(Summary(rows), .02).orders, IsEmpty());
+}
+
+// For each kind of number: half a band away is fine, one and a half bands away is not.
+TEST(Expectations, ANumberThatMovesByMoreThanItsBandIsFound) {
+  const auto with = [](Cell cell, auto change) {
+    change(cell);
+    return cell;
+  };
+  const Cell trained = area(kBlood, kVariable, kOod, kIfdPeak);
+  const auto beyond_paper = [](Cell& c) {
+    c.experiment = kBeyond;
+    c.experts = kDrift;
+    c.setting = kOldContexts;
+    c.x = .5;
+  };
+  const std::vector<Cell> kinds = {
+      trained,
+      with(trained, [](Cell& c) { c.measure = kAurdac; }),
+      with(trained, [](Cell& c) { c.measure = kAursacTo10; }),
+      with(trained, [](Cell& c) { c.measure = kModelAlone; }),
+      with(trained, [](Cell& c) { c.measure = kSystemAccuracy, c.x = .05; }),
+      with(trained, beyond_paper),
+      with(trained, [](Cell& c) { c.experiment = kPriors, c.measure = kMeanAbsoluteError; }),
+      with(trained, [](Cell& c) { c.experiment = kPriors, c.setting = kUninformativePrior; }),
+      area(kGeneratedData, kVariable, kOod, kPlugIn),
+      area(kGeneratedData, kVariable, kOod, kPopQi),
+      people_area(kTwoPeople, kOod, kPlugIn, 95)};
+  std::vector<ResultRow> rows;
+  for (const Cell& cell : kinds) {
+    for (int cohort = 0; cohort < 3; ++cohort) rows.push_back({cell, cohort, .7 + .01 * cohort});
+  }
+  const std::set<ExperimentName> all = {kTable1, kBeyond, kPriors, kImageNet16H};
+  const Expectations proposed = propose_expectations(Summary(rows), .05);
+  ASSERT_EQ(proposed.bands.size(), kinds.size());
+  for (const Band& band : proposed.bands) {
+    SCOPED_TRACE(to_text(band.cell));
+    const bool exact = band.cell.method == kPlugIn;
+    // Three standard errors of three values .01 apart: .01 / sqrt(3) each.
+    EXPECT_NEAR(band.high - band.low, 2 * (exact ? 1e-6 : 3 * .01 / std::sqrt(3.0)), 1e-6);
+    const auto moved = [&](double bands) {
+      auto others = rows;
+      for (ResultRow& row : others) {
+        if (static_cast<const Cell&>(row) == band.cell) {
+          row.value += bands * (band.high - band.low) / 2;
+        }
+      }
+      return violations(Summary(others), {proposed.bands, {}}, all);
+    };
+    EXPECT_THAT(moved(.5), IsEmpty());
+    EXPECT_EQ(moved(1.5).size(), 1u);
+    EXPECT_EQ(moved(-1.5).size(), 1u);
+  }
 }
 
 TEST(Expectations, MalformedFilesAreOneClearLine) {

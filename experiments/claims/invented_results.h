@@ -122,6 +122,9 @@ inline void curve(Writer& out, ResultRow where, double value, double top) {
     out.add_noisy(where, kAurdac, value - .1);
   }
   where.scale = kProbability;
+  out.add(where, kModelAlone, top);
+  out.add_noisy(where, kAursacTo10, .7 * top + .3 * value);
+  out.add_noisy(where, kAursacTo30, .5 * top + .5 * value);
   for (int i = 0; i <= 20; ++i) {
     where.x = i / 20.0;
     out.add_noisy(where, kSystemAccuracy,
@@ -247,6 +250,11 @@ inline void people_areas(Writer& out, ResultRow where, int noise, double value) 
     where.setting = at_noise(noise);
     out.add_noisy(where, kAursac, value - (scale == kLogit ? .003 : 0));
     out.add_noisy(where, kAurdac, value + .1);
+    if (scale == kProbability) {
+      out.add(where, kModelAlone, value - .1);
+      out.add_noisy(where, kAursacTo10, value - .08);
+      out.add_noisy(where, kAursacTo30, value - .05);
+    }
     if (where.method != kPlugIn && where.method != kPeakRule) continue;
     for (const double low : {.20, .60, .80}) {
       where.setting = at_low_and_noise(low, noise);
@@ -321,6 +329,7 @@ inline void ablation(const Invention& of, Writer& out) {
                                                            : .908;
             out.add_noisy(where, kAursac, value);
             out.add_noisy(where, kAurdac, value - .1);
+            out.add(where, kModelAlone, .85);
           }
         }
       }

@@ -42,4 +42,11 @@ inline constexpr double kPublishedFingerprintCorrelation = 0.926;
 std::optional<double> published_people_accuracy(int noise);
 std::optional<double> published_model_accuracy(int noise);
 
+// From how many answers per class on a wrong prior of this strength was said to be overcome.
+struct PublishedOvercoming {
+  double strength;
+  double answers;
+};
+inline constexpr PublishedOvercoming kPublishedOvercomings[] = {{10, 30}, {30, 320}, {100, 640}};
+
 }  // namespace ifd::experiments

@@ -53,34 +53,20 @@ struct Difference {
   Cell upper, lower;
 };
 
+// The mean over the pairs that were measured.
 std::optional<PairedDifference> mean_difference(const Summary& summary,
                                                 const std::vector<Difference>& pairs) {
-  std::map<int, std::vector<double>> by_cohort;
-  std::size_t measured = 0;
-  for (const auto& [upper, lower] : pairs) {
-    const auto& above = summary.values(upper);
-    const auto& below = summary.values(lower);
-    bool any = false;
-    for (const auto& [cohort, value] : above) {
-      const auto other = below.find(cohort);
-      if (other == below.end()) continue;
-      by_cohort[cohort].push_back(value - other->second);
-      any = true;
-    }
-    measured += any ? 1 : 0;
+  std::vector<Difference> measured;
+  for (const Difference& pair : pairs) {
+    if (summary.difference(pair.upper, pair.lower)) measured.push_back(pair);
   }
-  std::vector<double> means;
-  PairedDifference result;
-  for (const auto& [cohort, differences] : by_cohort) {
-    if (differences.size() != measured) continue;
-    means.push_back(mean_of(differences)->value);
-    result.won += means.back() > 0 ? 1 : 0;
-    result.tied += means.back() == 0 ? 1 : 0;
+  std::vector<Term> terms;
+  const double share = 1 / static_cast<double>(measured.size());
+  for (const auto& [upper, lower] : measured) {
+    terms.push_back({upper, share});
+    terms.push_back({lower, -share});
   }
-  const auto mean = mean_of(means);
-  if (!mean) return std::nullopt;
-  result.mean = *mean;
-  return result;
+  return summary.sum(terms);
 }
 
 std::optional<PairedDifference> between(const Summary& summary, Where where,

@@ -16,26 +16,54 @@ struct Interval {
   double high = 0;
 };
 
-// Of independent values: `deviation` is the sample standard deviation (n - 1), `interval` the 95 %
-// interval of the mean by Student's t. Neither exists for a single value.
+// What would have to be drawn again for the mean to move as far as its interval says.
+enum class Covers { kCohorts, kCohortsAndCases };
+
+// Of one value for each cohort. `deviation` is the sample standard deviation (n - 1), `error` the
+// standard error of the mean, `interval` its 95 % interval with the width of Student's t. None of
+// them exists for a single value.
 struct Mean {
   double value = 0;
   std::optional<double> deviation = {};
   std::optional<Interval> interval = {};
   std::size_t count = 0;
+  std::optional<double> error = {};
+  Covers covers = Covers::kCohorts;
 };
 // Nothing for no values.
 std::optional<Mean> mean_of(const std::vector<double>& values);
 
+// The interval of a mean at another coverage than .95; nothing without a standard error.
+std::optional<Interval> interval_at(const Mean& mean, double coverage);
+
 // The quantile 1 - (1 - coverage) / 2 of Student's t: for coverage .95 and 9 degrees 2.262.
 double student_factor(double coverage, std::size_t degrees);
 
-// a - b over the cohorts that have both; the interval is Student's over their differences, so it
-// covers what varies from cohort to cohort and nothing else.
+// What a cohort gave on all cases, and under each resample of the cases.
+struct CohortValue {
+  double value = 0;
+  std::vector<double> replicates = {};
+};
+
+// The crossed bootstrap. Cohorts meet the same cases, so a case that happens to be there moves all
+// of them alike, and a mean over ever more cohorts does not forget it. Resample s of the cases is
+// met with draw s of the cohorts, with replacement, the same draw for everything that has as many
+// cohorts; the standard error is the standard deviation over s of the drawn cohorts' mean, times
+// sqrt(C / (C - 1)), since C cohorts drawn from C vary less than C new ones. The interval is
+// Student's with C - 1 degrees. Where a cohort has no replicates the mean is that of mean_of.
+std::optional<Mean> crossed_mean(const std::vector<CohortValue>& cohorts);
+
+// a - b over the cohorts that have both, by crossed_mean.
 struct PairedDifference {
   Mean mean;
   std::size_t won = 0;   // cohorts with a > b
   std::size_t tied = 0;  // with a == b
+};
+
+// A number that counts `weight` times in a sum.
+struct Term {
+  Cell cell;
+  double weight = 1;
 };
 
 // Which cells to take: an empty column takes all.
@@ -62,6 +90,8 @@ class Summary {
   // By cohort; empty where nothing was measured.
   const std::map<int, double>& values(const Cell& cell) const;
   std::optional<Mean> mean(const Cell& cell) const;
+  // The weighted sum of these numbers, over the cohorts that have all of them.
+  std::optional<PairedDifference> sum(const std::vector<Term>& terms) const;
   // a - b by cohort, of those that have both.
   std::map<int, double> differences(const Cell& a, const Cell& b) const;
   std::optional<PairedDifference> difference(const Cell& a, const Cell& b) const;
@@ -84,6 +114,7 @@ class Summary {
 
  private:
   std::map<Cell, std::map<int, double>> cells_;
+  std::map<Cell, std::map<int, std::vector<double>>> replicates_;
 };
 
 }  // namespace ifd::experiments

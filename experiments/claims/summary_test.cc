@@ -98,6 +98,106 @@ TEST(Summary, DifferenceOfDifferencesByHand) {
   EXPECT_NEAR(fall->mean.value, .3 - .1, 1e-12);
 }
 
+// Where cohorts meet the same cases: value(c) = truth + case effect + cohort effect + noise, and a
+// resample of the cases moves all cohorts alike.
+struct Coverage {
+  double crossed = 0;
+  double cohorts_only = 0;
+};
+
+Coverage simulate_coverage(std::size_t draws, double of_cases, double of_cohorts, double of_noise) {
+  constexpr std::size_t kCohorts = 8, kResamples = 200, kCases = 60;
+  Coverage covered;
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    const Key key = Key(draw).with("coverage");
+    std::vector<double> cases(kCases);
+    for (std::size_t i = 0; i < kCases; ++i) cases[i] = of_cases * key.with("case").normal(i);
+    // How often a case was drawn, for every cohort alike: kCases draws from kCases.
+    std::vector<std::vector<double>> weights_of(kResamples, std::vector<double>(kCases, 0));
+    for (std::size_t s = 0; s < kResamples; ++s) {
+      for (std::size_t i = 0; i < kCases; ++i) {
+        ++weights_of[s][key.with("resample").with(s).below(kCases, i)];
+      }
+    }
+    std::vector<CohortValue> cohorts(kCohorts);
+    std::vector<double> plain;
+    for (std::size_t c = 0; c < kCohorts; ++c) {
+      const Key own = key.with("cohort").with(c);
+      const double shift = of_cohorts * own.normal();
+      std::vector<double> seen(kCases);
+      for (std::size_t i = 0; i < kCases; ++i) {
+        seen[i] = shift + cases[i] + of_noise * own.with("noise").normal(i);
+        cohorts[c].value += seen[i] / kCases;
+      }
+      for (std::size_t s = 0; s < kResamples; ++s) {
+        double sum = 0, weights = 0;
+        for (std::size_t i = 0; i < kCases; ++i) {
+          const double w = weights_of[s][i];
+          sum += w * seen[i];
+          weights += w;
+        }
+        cohorts[c].replicates.push_back(sum / weights);
+      }
+      plain.push_back(cohorts[c].value);
+    }
+    const auto covers = [](const Interval& interval) {
+      return interval.low <= 0 && 0 <= interval.high ? 1.0 : 0.0;
+    };
+    covered.crossed += covers(*crossed_mean(cohorts)->interval) / static_cast<double>(draws);
+    covered.cohorts_only += covers(*mean_of(plain)->interval) / static_cast<double>(draws);
+  }
+  return covered;
+}
+
+// A thousand studies with known truth 0. An interval that covers 95 % is seen to cover at least four
+// standard errors of the binomial less: .95 - 4 sqrt(.95 * .05 / 1000) = .922.
+TEST(Summary, CrossedIntervalsCoverWhatCasesAndCohortsMove) {
+  constexpr std::size_t kDraws = 1000;
+  const double tolerance = 4 * std::sqrt(.95 * .05 / kDraws);
+  // The cases' effect on a mean (1.5 / sqrt(60) = .19) is several times that of the cohorts.
+  const Coverage cases = simulate_coverage(kDraws, 1.5, .1, .3);
+  RecordProperty("crossed_where_cases_matter", std::to_string(cases.crossed));
+  EXPECT_GE(cases.crossed, .95 - tolerance);
+  EXPECT_LE(cases.cohorts_only, .6) << "cohorts alone do not see what all of them share";
+  // Only cohorts differ: both are right.
+  const Coverage cohorts = simulate_coverage(kDraws, .1, .5, .3);
+  RecordProperty("crossed_where_cohorts_matter", std::to_string(cohorts.crossed));
+  EXPECT_GE(cohorts.crossed, .95 - tolerance);
+  EXPECT_GE(cohorts.cohorts_only, .95 - tolerance);
+}
+
+// By hand: two cohorts with the same replicates, so that it does not matter who is drawn. The
+// replicates 1 and 3 deviate by sqrt(2); times sqrt(2 / 1) that is 2, and t is 12.706.
+TEST(Summary, CrossedIntervalByHand) {
+  const auto mean = crossed_mean({{2, {1, 3}}, {2, {1, 3}}});
+  ASSERT_TRUE(mean);
+  EXPECT_DOUBLE_EQ(mean->value, 2);
+  EXPECT_DOUBLE_EQ(*mean->error, 2);
+  EXPECT_EQ(mean->covers, Covers::kCohortsAndCases);
+  EXPECT_NEAR(mean->interval->high, 2 + 12.706 * 2, 2e-3);
+  EXPECT_NEAR(interval_at(*mean, .99)->high, 2 + 63.657 * 2, 2e-2);
+  // Without resamples of one of them the interval is over cohorts.
+  EXPECT_EQ(crossed_mean({{2, {1, 3}}, {4, {}}})->covers, Covers::kCohorts);
+}
+
+// What a resample does to both cells cancels in their difference.
+TEST(Summary, DifferencesPairResamples) {
+  std::vector<ResultRow> rows;
+  for (int cohort = 0; cohort < 3; ++cohort) {
+    for (const auto& [name, level] : {std::pair{"a", .8}, std::pair{"b", .7}}) {
+      ResultRow row = row_in(cell_of(name), cohort, level);
+      for (int s = 0; s < 10; ++s) row.replicates.push_back(level + .01 * s);
+      rows.push_back(row);
+    }
+  }
+  const Summary summary(rows);
+  EXPECT_GT(*summary.mean(cell_of("a"))->error, .01);
+  const auto difference = summary.difference(cell_of("a"), cell_of("b"));
+  EXPECT_NEAR(difference->mean.value, .1, 1e-12);
+  EXPECT_NEAR(*difference->mean.error, 0, 1e-12);
+  EXPECT_EQ(difference->mean.covers, Covers::kCohortsAndCases);
+}
+
 TEST(Summary, SelectsByColumns) {
   std::vector<ResultRow> rows = {row_in(cell_of("a", kId), 0, 1), row_in(cell_of("a", kOod), 0, 2),
                                  row_in(cell_of("b", kId), 0, 3), row_in(cell_of("b", kId), 1, 5)};

@@ -39,7 +39,7 @@ class Bench {
   const CohortData& data() const { return data_; }
   std::uint64_t seed() const { return seed_; }
 
-  // Rows of AURSAC at `x` for every policy on these experts, with these predictions.
+  // Rows of the areas at `x` for every policy on these experts, with these predictions.
   void measure(const Setting& setting, double x, const ExpertGroup& group,
                const Predictions& cases) {
     for (const auto& [name, file] : policies_) {
@@ -64,8 +64,12 @@ class Bench {
     row.method = method;
     row.setting = setting;
     row.x = x;
-    result_.rows.push_back(
-        row_of(row, kAursac, curve_of(*policy, cases, group.answers, seed_).aursac()));
+    const Replay replayed = replay(*policy, cases, group.answers, ScoringOptions{seed_, 1, {}});
+    for (ResultRow& area : curve_rows(row, replayed, cases)) {
+      // There are thousands of them: only the area over all budgets keeps its resamples.
+      if (area.measure != kAursac) area.replicates.clear();
+      if (area.measure != kSystemAccuracy) result_.rows.push_back(std::move(area));
+    }
   }
 
   JobResult result() && { return std::move(result_); }

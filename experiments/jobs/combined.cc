@@ -44,7 +44,7 @@ void add_answerings(JobResult& result, ResultRow where, const std::vector<SeenCa
     for (const Answering answering : kAnswerings) {
       where.method = name_of(answering);
       const auto rows =
-          range_rows(where, answered(answering, roster, seen.cases, answers, seed).curve());
+          curve_rows(where, answered(answering, roster, seen.cases, answers, seed), seen.cases);
       result.rows.insert(result.rows.end(), rows.begin(), rows.end());
     }
   }

@@ -73,9 +73,10 @@ JobResult run(const DataSet& data_set, const CohortData& data, const PolicyFile*
       materials.context_predictions = &group.context_predictions;
       const auto policy =
           file != nullptr ? make_policy(*file, materials) : make_policy("plug-in", materials);
-      const BudgetCurve curve = curve_of(*policy, data_set.test, group.answers, seed);
-      result.rows.push_back(row_of(where, kAursac, curve.aursac()));
-      result.rows.push_back(row_of(where, kAurdac, curve.aurdac().value_or(0)));
+      const Replay replayed =
+          replay(*policy, data_set.test, group.answers, ScoringOptions{seed, 1, {}});
+      const auto rows = curve_rows(where, replayed, data_set.test);
+      result.rows.insert(result.rows.end(), rows.begin(), rows.end());
     }
   }
   return result;

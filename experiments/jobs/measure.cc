@@ -1,5 +1,9 @@
 #include "experiments/jobs/measure.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/jobs/case_weights.h"
 #include "experiments/result/labels.h"
 #include "ifd/evaluation/replay.h"
 
@@ -34,24 +38,61 @@ std::vector<ResultRow> range_rows(const ResultRow& where, const BudgetCurve& cur
   return rows;
 }
 
+namespace {
+
+// In one order: areas, the model alone, small budgets, and last what may not exist.
+std::vector<ResultRow> told_of(const ResultRow& where, const BudgetCurve& curve) {
+  std::vector<ResultRow> rows = range_rows(where, curve);
+  rows.push_back(row_of(where, kModelAlone, curve.model_accuracy()));
+  for (const double budget : kSmallBudgets) {
+    if (where.x != 0) break;
+    ResultRow at = row_of(where, kSystemAccuracy, curve.system_accuracy(budget));
+    at.x = budget;
+    rows.push_back(std::move(at));
+  }
+  if (const auto aurdac = curve.aurdac()) rows.push_back(row_of(where, kAurdac, *aurdac));
+  return rows;
+}
+
+}  // namespace
+
+std::vector<ResultRow> curve_rows(const ResultRow& where, const Replay& replayed,
+                                  const Predictions& cases) {
+  const RankedCases ranked(replayed.margins.margin, replayed.outcomes);
+  std::vector<ResultRow> rows = told_of(where, BudgetCurve(ranked));
+  for (std::size_t s = 0; s < kCaseResamples; ++s) {
+    const auto weights = case_weights(where.data, cases, s);
+    const auto again = told_of(where, BudgetCurve(ranked, weights));
+    for (std::size_t i = 0; i < rows.size() && i < again.size(); ++i) {
+      rows[i].replicates.push_back(std::round(again[i].value * kReplicateSteps) / kReplicateSteps);
+    }
+  }
+  // A resample without anybody to ask has no AURDAC: then there is nothing to compare.
+  for (ResultRow& row : rows) {
+    if (row.replicates.size() < kCaseResamples) row.replicates.clear();
+  }
+  return rows;
+}
+
 std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& policy,
                                  const Predictions& cases, const AnswerTable& answers,
                                  std::uint64_t seed) {
-  std::vector<ResultRow> rows;
-  for (const MarginScale scale : {MarginScale::kProbability, MarginScale::kLogit}) {
-    const BudgetCurve curve = curve_of(*policy(scale), cases, answers, seed);
-    ResultRow here = where;
-    here.scale = name_of(scale);
-    rows.push_back(row_of(here, kAursac, curve.aursac()));
-    if (const auto aurdac = curve.aurdac()) {
-      rows.push_back(row_of(here, kAurdac, *aurdac));
-    }
-    if (scale == MarginScale::kLogit) continue;
-    for (const CurvePoint& point : curve.points(21)) {
-      here.x = point.budget;
-      rows.push_back(row_of(here, kSystemAccuracy, point.system_accuracy));
-    }
+  ResultRow here = where;
+  here.scale = kProbability;
+  const Replay replayed =
+      replay(*policy(MarginScale::kProbability), cases, answers, ScoringOptions{seed, 1, {}});
+  std::vector<ResultRow> rows = curve_rows(here, replayed, cases);
+  for (const CurvePoint& point : replayed.curve().points(21)) {
+    here.x = point.budget;
+    // With resamples above.
+    if (std::ranges::count(kSmallBudgets, point.budget) > 0) continue;
+    rows.push_back(row_of(here, kSystemAccuracy, point.system_accuracy));
   }
+  const BudgetCurve on_logits = curve_of(*policy(MarginScale::kLogit), cases, answers, seed);
+  here = where;
+  here.scale = kLogit;
+  rows.push_back(row_of(here, kAursac, on_logits.aursac()));
+  if (const auto aurdac = on_logits.aurdac()) rows.push_back(row_of(here, kAurdac, *aurdac));
   return rows;
 }
 

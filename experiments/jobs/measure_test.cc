@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "experiments/jobs/case_weights.h"
 #include "experiments/jobs/generated_data_set.h"
 #include "experiments/result/labels.h"
 #include "ifd/policy/policy_catalogue.h"
@@ -31,8 +32,43 @@ TEST(Measure, AreasOfAPerfectExpertAreOne) {
       EXPECT_DOUBLE_EQ(row.value, 1);
     }
     areas += row.measure == kAursac ? 1 : 0;
+    if (row.measure == kAurdac && row.scale == kProbability) {
+      EXPECT_EQ(row.replicates, std::vector<double>(kCaseResamples, 1.0));
+    }
   }
   EXPECT_EQ(areas, 2U);
+}
+
+// A resample is the curve of cases that count as often as their weights say: with one repeated
+// case by case the area is the same.
+TEST(Measure, ReplicatesAreAreasOfTheWeightedCases) {
+  const DataSet data_set = generated_data_set(0);
+  std::vector<std::size_t> rows(25);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  const Predictions cases = data_set.test.subset(rows);
+  Replay replayed;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    replayed.margins.margin.push_back(static_cast<double>((i * 7) % 25));
+    replayed.outcomes.push_back(
+        {i % 3 == 0 ? kWrongAnswer : kRightAnswer, i % 4 == 0 ? kWrongAnswer : kRightAnswer});
+  }
+  ResultRow where;
+  where.data = data_set.name;
+  const auto areas = curve_rows(where, replayed, cases);
+  ASSERT_EQ(areas.front().measure, kAursac);
+  ASSERT_EQ(areas.front().replicates.size(), kCaseResamples);
+  for (std::size_t s = 0; s < 20; ++s) {
+    const auto weights = case_weights(data_set.name, cases, s);
+    std::vector<double> margins;
+    std::vector<CaseOutcome> outcomes;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::uint32_t w = 0; w < weights[i]; ++w) {
+        margins.push_back(replayed.margins.margin[i]);
+        outcomes.push_back(replayed.outcomes[i]);
+      }
+    }
+    EXPECT_NEAR(areas.front().replicates[s], BudgetCurve(margins, outcomes).aursac(), 1e-7);
+  }
 }
 
 // By hand: four cases, the expert wins the first two and nothing else. The curve rises from 0 to .5

@@ -140,7 +140,8 @@ JobResult run(Workshop& workshop, const DataSet& data_set, Archetype archetype, 
       const auto measure = [&](const MethodName& method, const DeferralPolicy& policy) {
         where.method = method;
         const BudgetCurve curve = curve_of(policy, data_set.test, group.answers, effort.seed);
-        result.rows.push_back(row_of(where, kAursac, curve.aursac()));
+        const auto areas = range_rows(where, curve);
+        result.rows.insert(result.rows.end(), areas.begin(), areas.end());
       };
       const PolicyMaterials materials{belief.roster};
       measure(kIfdPeak, *make_policy(file, materials));

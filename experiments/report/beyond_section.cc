@@ -146,7 +146,7 @@ void write_remapping(Document& document, const Topic& topic) {
   document.chart(fmt::format("beyond-{}-moved", topic.data),
                  topic_chart(topic, {kOod, kMoved, name + ", OOD: competence that has moved",
                                      "classes moved"}));
-  document.table(topic_table(topic, name + ": AURSAC by classes renamed"), Reach::kFolded);
+  document.table(topic_table(topic, name + ": AURSAC by classes renamed"), Reach::kPageOnly);
 }
 
 BarChart archetype_chart(const Topic& topic, const GroupName& group) {
@@ -178,7 +178,8 @@ void write_archetypes(Document& document, const Topic& topic) {
     std::replace(stem.begin(), stem.end(), ' ', '-');
     document.chart(std::move(stem), archetype_chart(topic, group));
   }
-  document.table(topic_table(topic, topic.title() + ": AURSAC by kind of expert"));
+  document.table(topic_table(topic, topic.title() + ": AURSAC by kind of expert"),
+                 Reach::kPageOnly);
 }
 
 void write_drift(Document& document, const Topic& topic) {
@@ -190,7 +191,8 @@ void write_drift(Document& document, const Topic& topic) {
   document.chart(fmt::format("beyond-{}-drift", topic.data),
                  topic_chart(topic, {kOod, kOldContexts, name + ", OOD: experts who drift",
                                      "share of the cases after the move"}));
-  document.table(topic_table(topic, name + ", OOD: AURSAC by share after the move"));
+  document.table(topic_table(topic, name + ", OOD: AURSAC by share after the move"),
+                 Reach::kPageOnly);
 }
 
 void write_miscalibration(Document& document, const Topic& topic) {
@@ -206,7 +208,7 @@ void write_miscalibration(Document& document, const Topic& topic) {
       fmt::format("beyond-{}-recalibrated", topic.data),
       topic_chart(topic, {kOod, kRecalibrated, name + ", OOD: recalibrated on the context",
                           "sharpness", Scale::kLogarithmic}));
-  document.table(topic_table(topic, name + ", OOD: AURSAC by sharpness"));
+  document.table(topic_table(topic, name + ", OOD: AURSAC by sharpness"), Reach::kPageOnly);
 }
 
 void write_topics(Document& document, const Summary& summary, const DataName& data) {

@@ -51,8 +51,7 @@ void add_dot(BarChart& chart, const std::string& name, const std::optional<Mean>
 
 std::string interval_note(std::size_t cohorts) {
   if (cohorts < 2) return "One cohort, so no intervals.";
-  return fmt::format("Means over {} cohorts with 95 % intervals (Student's t over cohorts).",
-                     cohorts);
+  return fmt::format("Means over {} cohorts with 95 % intervals.", cohorts);
 }
 
 }  // namespace ifd::experiments

@@ -7,110 +7,77 @@
 #include <string>
 #include <utility>
 
+#include "experiments/claims/wording.h"
+
 namespace ifd::experiments {
 namespace {
 
 using Verdict = Claim::Verdict;
 
-// All findings if they are few, otherwise the two ends.
-std::string evidence(const Claim& claim) {
-  const auto text = [](const Finding& finding) { return finding.where + ": " + finding.numbers; };
-  if (claim.findings.size() <= 2) {
-    std::string out;
-    for (const Finding& finding : claim.findings) {
-      out += (out.empty() ? "" : "; ") + text(finding);
-    }
-    return out;
-  }
-  const auto by_value = [](const Finding& a, const Finding& b) { return a.value < b.value; };
-  const auto [least, most] =
-      std::minmax_element(claim.findings.begin(), claim.findings.end(), by_value);
-  if (!least->value) {
-    return fmt::format("{}; {}; and {} more", text(claim.findings[0]), text(claim.findings[1]),
-                       claim.findings.size() - 2);
-  }
-  return fmt::format("Smallest, {}. Largest, {}", text(*least), text(*most));
-}
-
-std::size_t open_findings(const Claim& claim) {
-  return static_cast<std::size_t>(std::count_if(claim.findings.begin(), claim.findings.end(),
-                                                [](const Finding& f) { return f.open; }));
+// " From −0.012 to +0.061.", or of a single one its numbers.
+std::string extent(const Claim& claim) {
+  if (claim.findings.size() == 1) return " " + claim.findings.front().numbers + ".";
+  const auto [least, most] = std::ranges::minmax_element(claim.findings, {}, &Finding::value);
+  if (least == claim.findings.end() || !least->value) return "";
+  return fmt::format(" Differences from {} to {}.", signed_number(*least->value),
+                     signed_number(*most->value));
 }
 
 std::vector<Words> item_of(const Claim& claim) {
-  std::vector<Words> item = {strong(claim.text),
-                             plain(claim.source == Claim::Source::kOurs ? " (ours) " : " ")};
-  if (claim.verdict() == Verdict::kInPart) item.push_back(plain(verdict_text(claim) + ": "));
-  std::string numbers = evidence(claim);
-  if (const std::size_t open = open_findings(claim); open > 0) {
-    numbers += fmt::format(
-        ". In {} of {} the interval includes the bound: more cohorts could "
-        "turn it",
-        open, claim.findings.size());
+  std::vector<Words> item = {strong(claim.text)};
+  if (claim.source == Claim::Source::kOurs) item.push_back(plain(" (ours)"));
+  if (claim.verdict() != Verdict::kNotMeasured) {
+    item.push_back(plain(fmt::format(" {}.{}", verdict_text(claim), extent(claim))));
   }
-  if (!numbers.empty()) item.push_back(plain(numbers + "."));
   return item;
 }
 
 Table every_finding(const std::vector<Claim>& claims) {
-  Table all{"Every finding",
-            {{"claim"}, {"where"}, {"numbers"}, {"holds"}, {"interval includes the bound"}},
-            {}};
+  Table all{"Every finding", {{"claim"}, {"where"}, {"numbers"}, {"outcome"}}, {}};
   for (const Claim& claim : claims) {
     for (const Finding& finding : claim.findings) {
-      all.rows.push_back({claim.id, finding.where, finding.numbers, finding.holds ? "yes" : "no",
-                          finding.open ? "yes" : ""});
+      all.rows.push_back({claim.id, finding.where, finding.numbers, outcome_text(finding.outcome)});
     }
   }
   return all;
 }
 
-// Whether there were any.
-bool write_what_does_not_hold(Document& document, const std::vector<Claim>& claims,
-                              Claim::Source source) {
-  bool any = false;
+Table readings(const std::vector<Claim>& claims) {
+  Table all{"The paper's words, and how to understand what is not shown",
+            {{"claim"}, {"the paper"}, {"how to understand it"}},
+            {}};
   for (const Claim& claim : claims) {
-    const bool differs =
-        claim.verdict() == Claim::Verdict::kFails || claim.verdict() == Claim::Verdict::kInPart;
-    if (claim.source != source || !differs) continue;
-    any = true;
-    constexpr std::size_t kMost = 6;
-    std::string text;
-    std::size_t failed = 0;
-    for (const Finding& finding : claim.findings) {
-      if (finding.holds) continue;
-      if (++failed > kMost) continue;
-      text += fmt::format("{}{}: {}{}", text.empty() ? "" : "; ", finding.where, finding.numbers,
-                          finding.open ? " (the interval includes the bound)" : "");
-    }
-    if (failed > kMost) text += fmt::format("; and {} more", failed - kMost);
-    document.paragraph(
-        {strong(claim.text), plain(fmt::format(" Here it {}. Against it: {}. {}",
-                                               verdict_text(claim), text, claim.reading))});
+    const bool explained =
+        claim.verdict() != Verdict::kShown && claim.verdict() != Verdict::kNotMeasured;
+    const std::string reading = explained ? claim.reading : "";
+    if (claim.quote.empty() && reading.empty()) continue;
+    all.rows.push_back({claim.id, claim.quote, reading});
   }
-  return any;
+  return all;
 }
 
 }  // namespace
 
 void write_claims(Document& document, const std::vector<Claim>& claims) {
-  document.section("What holds and what does not", "summary");
+  document.section("What is shown and what is not", "summary");
   std::map<Verdict, std::size_t> count;
   for (const Claim& claim : claims) ++count[claim.verdict()];
   document.key_figures(
-      {{std::to_string(count[Verdict::kHolds]), "claims hold", "everywhere"},
-       {std::to_string(count[Verdict::kInPart]), "hold in part", "not everywhere"},
-       {std::to_string(count[Verdict::kFails]), "do not hold", "anywhere"},
+      {{std::to_string(count[Verdict::kShown]), "claims are shown", "everywhere"},
+       {std::to_string(count[Verdict::kInPart]), "are shown in part", "not everywhere"},
+       {std::to_string(count[Verdict::kContradicted]), "are contradicted", "and shown nowhere"},
+       {std::to_string(count[Verdict::kOpen]), "are open", "the intervals do not decide"},
        {std::to_string(count[Verdict::kNotMeasured]), "not measured", "in this run"}});
   document.paragraph(
-      "Each claim is checked by the program against the numbers of this run, on every data set and "
-      "group of experts it speaks of. Differences are in AURSAC, paired by cohort; in brackets the "
-      "95 % interval by Student's t over cohorts, then the number of cohorts in which the first "
-      "was ahead. The claims are the paper's unless marked as ours.");
+      "The program checks each claim on every data set and group of experts it speaks of, in "
+      "AURSAC unless it says otherwise. It is shown where the 95 % interval lies beyond the bound "
+      "that the claim names, contradicted where it lies on the other side, and open where it "
+      "includes the bound. The claims are the paper's unless marked as ours.");
   constexpr std::pair<Verdict, const char*> kGroups[] = {
-      {Verdict::kHolds, "Holds"},
-      {Verdict::kInPart, "Holds in part"},
-      {Verdict::kFails, "Does not hold"},
+      {Verdict::kContradicted, "Contradicted"},
+      {Verdict::kInPart, "Shown in part"},
+      {Verdict::kOpen, "Open"},
+      {Verdict::kShown, "Shown"},
       {Verdict::kNotMeasured, "Not measured in this run"}};
   for (const auto& [verdict, title] : kGroups) {
     std::vector<std::vector<Words>> items;
@@ -121,18 +88,8 @@ void write_claims(Document& document, const std::vector<Claim>& claims) {
     document.paragraph({strong(title)});
     document.list(std::move(items));
   }
+  document.table(readings(claims), Document::Reach::kPageOnly);
   document.table(every_finding(claims), Document::Reach::kPageOnly);
-}
-
-void write_contradictions(Document& document, const std::vector<Claim>& claims) {
-  document.section("Where we differ from the paper", "differences");
-  if (!write_what_does_not_hold(document, claims, Claim::Source::kPaper)) {
-    document.paragraph("Nowhere: every claim of the paper that was measured holds.");
-  }
-  document.section("What we expected and did not see", "surprises");
-  if (!write_what_does_not_hold(document, claims, Claim::Source::kOurs)) {
-    document.paragraph("Nothing: every claim of ours that was measured holds.");
-  }
 }
 
 }  // namespace ifd::experiments

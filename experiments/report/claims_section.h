@@ -1,4 +1,4 @@
-// What holds of the claims, and what does not.
+// What is shown of the claims, a line each, and what is not.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,5 @@
 namespace ifd::experiments {
 
 void write_claims(Document& document, const std::vector<Claim>& claims);
-// Claims that do not hold everywhere, a paragraph each: the paper's, then ours.
-void write_contradictions(Document& document, const std::vector<Claim>& claims);
 
 }  // namespace ifd::experiments

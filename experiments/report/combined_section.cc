@@ -10,6 +10,7 @@
 #include "experiments/claims/answer_gains.h"
 #include "experiments/claims/wording.h"
 #include "experiments/report/chart_means.h"
+#include "experiments/report/small_budgets.h"
 #include "ifd/report/html_text.h"
 
 namespace ifd::experiments {
@@ -189,6 +190,16 @@ void write_combined(Document& document, const SectionView& view) {
   document.table(gain_table(view.summary, places));
   write_worst(document, view.summary, places);
   write_scorers_spread(document, view.summary, places);
+  for (const AnswerPlace& place : places) {
+    if (place.data == kDodhData) continue;  // its table has intervals over recordings
+    document.table(
+        small_budget_table(
+            view.summary,
+            place.title() + ": AURSAC over small budgets, classifier calibrated on the context",
+            {kPlugIn, kPlugInCombined, kValueCombined},
+            [&](const MethodName& method) { return place.area(method, kTemperatureOfContext); }),
+        Reach::kPageOnly);
+  }
   document.table(area_table(view.summary, places), Reach::kPageOnly);
   write_rerun(document, view, kCombined, "combined/blood/variable/cohort-0");
 }

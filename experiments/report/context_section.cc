@@ -88,11 +88,12 @@ Table size_table(const Summary& summary, const Place& place, const MeasureName& 
 void write_context(Document& document, const SectionView& view) {
   if (!begin_section(document, view)) return;
   const Summary& summary = view.summary;
-  document.paragraph(
-      "Policies trained with n answers an expert meet experts with 15 to 1920 of them. Published: "
-      "IFD turns more answers into a better system, L2D-Pop stays flat.");
   CellFilter areas{.experiment = kContextScaling, .measure = kAursac};
   const auto sizes = summary.distinct(areas, &Cell::x);
+  document.paragraph(fmt::format(
+      "Policies trained with n answers an expert meet experts with {:.0f} to {:.0f} of them. "
+      "Published: IFD turns more answers into a better system, L2D-Pop stays flat.",
+      sizes.front(), sizes.back()));
   for (const DataName& data : summary.distinct(areas, &Cell::data)) {
     areas.data = data;
     const Place place{data, summary.distinct(areas, &Cell::experts).front(), sizes};

@@ -11,6 +11,7 @@
 #include "experiments/claims/published.h"
 #include "experiments/claims/wording.h"
 #include "experiments/report/chart_means.h"
+#include "experiments/report/small_budgets.h"
 #include "ifd/report/html_text.h"
 
 namespace ifd::experiments {
@@ -145,7 +146,15 @@ void write_areas(Document& document, const Summary& summary, const Duty& duty) {
   document.chart(fmt::format("imagenet16h-{}-{}", duty.experts.text().substr(0, 1), duty.group),
                  noise_chart(summary, duty));
   document.table(area_table(summary, duty, methods),
-                 duty.is_the_papers() ? Reach::kEverywhere : Reach::kFolded);
+                 duty.is_the_papers() ? Reach::kEverywhere : Reach::kPageOnly);
+  for (const int noise : kReportedNoises) {
+    document.table(small_budget_table(
+                       summary,
+                       fmt::format("{}, noise {}: AURSAC over small budgets and over all",
+                                   duty.title(), noise),
+                       methods, [&](const MethodName& method) { return duty.area(method, noise); }),
+                   Reach::kPageOnly);
+  }
   document.table(pair_table(summary, duty), Reach::kPageOnly);
 }
 
@@ -199,7 +208,7 @@ void write_sweep(Document& document, const Summary& summary) {
   document.paragraph(
       "Only answers that somebody gave can be sampled, so on easy pictures, where everybody is "
       "right, the low target is out of reach and realised accuracies are higher.");
-  document.table(std::move(table), Reach::kFolded);
+  document.table(std::move(table), Reach::kPageOnly);
 }
 
 // A published number that not even the oracle reaches here cannot come from the same classifier.

@@ -74,7 +74,7 @@ void write_data(Document& document, const Summary& summary, const DataName& data
     }
   }
   document.chart(fmt::format("invariance-{}", data), std::move(chart));
-  document.table(std::move(table));
+  document.table(std::move(table), Reach::kPageOnly);
 }
 
 }  // namespace

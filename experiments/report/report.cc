@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "experiments/claims/claims.h"
+#include "experiments/claims/headline.h"
 #include "experiments/claims/recommendation.h"
 #include "experiments/claims/wording.h"
 #include "experiments/report/claims_section.h"
 #include "experiments/report/latex_table.h"
+#include "experiments/report/minute_section.h"
 #include "experiments/report/names_section.h"
 #include "experiments/report/provenance_section.h"
 #include "experiments/report/recommendation_section.h"
@@ -20,10 +22,11 @@ namespace ifd::experiments {
 namespace {
 
 std::string lead_of(const RunRecord& run, const std::vector<Claim>& claims) {
-  std::size_t measured = 0, hold = 0;
+  std::size_t measured = 0, shown = 0, contradicted = 0;
   for (const Claim& claim : claims) {
     measured += claim.verdict() != Claim::Verdict::kNotMeasured ? 1 : 0;
-    hold += claim.verdict() == Claim::Verdict::kHolds ? 1 : 0;
+    shown += claim.verdict() == Claim::Verdict::kShown ? 1 : 0;
+    contradicted += claim.verdict() == Claim::Verdict::kContradicted ? 1 : 0;
   }
   std::string data;
   for (const DataSource& source : run.data) {
@@ -31,8 +34,8 @@ std::string lead_of(const RunRecord& run, const std::vector<Claim>& claims) {
   }
   return fmt::format(
       "The experiments of \"Identity-Free Deferral For Unseen Experts\", run again{}{}: of {} "
-      "claims measured, {} hold everywhere.",
-      data.empty() ? "" : " on ", data, measured, hold);
+      "claims measured, {} are shown everywhere and {} contradicted.",
+      data.empty() ? "" : " on ", data, measured, shown, contradicted);
 }
 
 }  // namespace
@@ -44,10 +47,10 @@ std::vector<NamedFile> report_files(const RunRecord& run, const std::vector<Sect
   const Recommendation recommended = recommend(summary);
 
   Document document("Who should answer? The paper, reproduced", lead_of(run, claims));
+  write_minute(document, summary, headline(summary));
+  write_names(document, summary);
   write_claims(document, claims);
   write_recommendation(document, recommended);
-  write_contradictions(document, claims);
-  write_names(document, summary);
   for (const Section& section : sections) {
     section.write(document, {run, summary, section.experiment, section.title});
   }

@@ -44,8 +44,8 @@ const std::vector<NamedFile>& small_report() {
 TEST(Report, HasEveryExperimentWithChartsAndTables) {
   const std::string html = file_of(small_report(), "report.html");
   for (const char* id :
-       {"summary", "recommendation", "toy", "table1", "imagenet16h", "lcb", "context", "priors",
-        "invariance", "beyond", "combined", "scorers", "time", "provenance"}) {
+       {"minute", "summary", "recommendation", "toy", "table1", "imagenet16h", "lcb", "context",
+        "priors", "invariance", "beyond", "combined", "scorers", "time", "provenance"}) {
     const std::size_t from = html.find("<h2 id=\"" + std::string(id) + "\">");
     ASSERT_NE(from, std::string::npos) << id;
     const std::string part = html.substr(from, html.find("<h2 ", from + 1) - from);
@@ -114,20 +114,39 @@ TEST(Report, SaysWherePublishedNumbersAreOutOfReach) {
 TEST(Report, ExplainsWhatWeExpectedAndDidNotSee) {
   Invention of = small();
   of.noise = 0;
-  const auto markdown = [&] { return file_of(report_of(of), "results.md"); };
+  const auto html = [&] { return file_of(report_of(of), "report.html"); };
   of.level[kCeiling] = of.level[kPlugIn];
-  EXPECT_THAT(markdown(), Not(HasSubstr("the worst cohort is")));
+  EXPECT_THAT(html(), Not(HasSubstr("the worst cohort is")));
   of.level[kCeiling] = of.level[kPlugIn] + .05;
-  EXPECT_THAT(markdown(), HasSubstr("ID: the worst cohort is 0 with −0.050, the median −0.050."));
+  EXPECT_THAT(html(), HasSubstr("ID: the worst cohort is 0 with −0.050, the median −0.050."));
 }
 
-TEST(Report, MarkdownHasEveryTopicBeyondThePaper) {
+// Invented without noise: ifd-peak is .912 - .836 ahead of pop-qi on the first data set and, with
+// the same levels less a handicap, on the second.
+TEST(Report, TheFirstScreenTellsTheHeadlineAndWhoWinsWhere) {
+  Invention of = small();
+  of.noise = 0;
+  const auto files = report_of(of);
+  const std::string markdown = file_of(files, "results.md");
+  EXPECT_LT(markdown.find("## In one minute"), markdown.find("## Names and measures"));
+  EXPECT_LT(markdown.find("## Names and measures"), markdown.find("## What is shown"));
+  EXPECT_THAT(markdown, HasSubstr("Ahead: ifd-peak minus pop-qi, Variable OOD experts: +0.076 "
+                                  "(+0.076 to +0.076)"));
+  EXPECT_THAT(markdown, HasSubstr("intervals at 99.38% each so that all 8 hold at once"));
+  EXPECT_FALSE(file_of(files, "figures/who-wins-where.svg").empty());
+}
+
+TEST(Report, TheMarkdownIsASummary) {
   const std::string markdown = file_of(small_report(), "results.md");
-  for (const char* head :
-       {"| method | experts | setting | at 0 | at 2 |",
-        "| method | anti-experts | generalists | independent noise | multi-strength |",
-        "| method | setting | at 0 | at 0.25 |"}) {
-    EXPECT_THAT(markdown, HasSubstr(head));
+  EXPECT_LT(std::count(markdown.begin(), markdown.end(), '\n'), 500);
+}
+
+TEST(Report, ThePageHasEveryTopicBeyondThePaper) {
+  const std::string html = file_of(small_report(), "report.html");
+  for (const char* caption :
+       {"AURSAC by classes renamed", "AURSAC by kind of expert", "AURSAC by share after the move",
+        "AURSAC by sharpness", "AURSAC over small budgets and over all"}) {
+    EXPECT_THAT(html, HasSubstr(caption));
   }
 }
 

@@ -43,12 +43,12 @@ ordered_json claims_json(const std::vector<Claim>& claims) {
       findings.push_back({{"where", finding.where},
                           {"numbers", finding.numbers},
                           {"value", number(finding.value)},
-                          {"holds", finding.holds},
-                          {"interval_includes_bound", finding.open}});
+                          {"outcome", outcome_text(finding.outcome)}});
     }
     checked.push_back({{"id", claim.id},
                        {"text", claim.text},
                        {"source", claim.source == Claim::Source::kPaper ? "paper" : "ours"},
+                       {"formerly", claim.formerly},
                        {"verdict", verdict_text(claim)},
                        {"findings", findings}});
   }
@@ -65,6 +65,8 @@ ordered_json cells_json(const Summary& summary) {
     entry["x"] = cell.x;
     entry["mean"] = mean.value;
     entry["std"] = number(mean.deviation);
+    entry["error"] = number(mean.error);
+    entry["covers"] = mean.covers == Covers::kCohorts ? "cohorts" : "cohorts and cases";
     entry["cohorts"] = mean.count;
     if (const auto theirs = published(cell)) {
       entry["published"] = {{"mean", theirs->mean}, {"std", theirs->deviation}};
@@ -80,7 +82,7 @@ std::string results_json(const RunRecord& run, const Summary& summary,
                          const std::vector<Claim>& claims, const Recommendation& recommended) {
   ordered_json selected = ordered_json::array();
   for (const ExperimentName& experiment : run.selected) selected.push_back(experiment.text());
-  return ordered_json{{"schema", "ifd results 1"},
+  return ordered_json{{"schema", "ifd results 2"},
                       {"command", shell_command(run.command)},
                       {"version", run.version},
                       {"code_version", run.code_version},

@@ -121,7 +121,7 @@ void write_scorers(Document& document, const SectionView& view) {
                                "DOD-H: AURSAC with 15 answers per scorer and class"));
   document.table(
       scorers_table(summary, kAllPastEpochs, "DOD-H: AURSAC with all past epochs as contexts"),
-      Document::Reach::kFolded);
+      Document::Reach::kPageOnly);
   write_rerun(document, view, kScorers, "scorers/untrained/draw-0");
 }
 

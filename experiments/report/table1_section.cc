@@ -12,6 +12,7 @@
 #include "experiments/claims/published.h"
 #include "experiments/claims/wording.h"
 #include "experiments/report/chart_means.h"
+#include "experiments/report/small_budgets.h"
 #include "ifd/report/html_text.h"
 
 namespace ifd::experiments {
@@ -91,7 +92,41 @@ void write_scales(Document& document, const Summary& summary, const DataName& da
     row.push_back(used ? fmt::format("{:.0f}", used->value) : "");
     table.rows.push_back(std::move(row));
   }
-  document.table(std::move(table), Reach::kFolded);
+  document.table(std::move(table), Reach::kPageOnly);
+}
+
+// At the budgets of a practitioner.
+void write_small_budgets(Document& document, const Summary& summary, const DataName& data,
+                         const ExpertsName& experts) {
+  const auto methods = methods_of(summary, data, experts);
+  for (const GroupName& group : {kOod, kId}) {
+    document.table(
+        small_budget_table(
+            summary,
+            fmt::format("{}, {} experts, {}: AURSAC over small budgets and over all",
+                        data_title(data), experts, group_title(group)),
+            methods, [&](const MethodName& method) { return area(data, experts, group, method); }),
+        Reach::kPageOnly);
+  }
+  Table points{fmt::format("{}, {} experts, OOD: gain in accuracy over the model at small budgets",
+                           data_title(data), experts),
+               {{"method"}},
+               {}};
+  const std::vector<double> budgets = {.05, .1, .2};
+  for (const double budget : budgets) {
+    points.columns.push_back({"at " + percent(budget, 0), true, "95 % interval, cohorts ahead"});
+  }
+  for (const MethodName& method : methods) {
+    std::vector<std::string> row = {method.text()};
+    for (const double budget : budgets) {
+      Cell at = area(data, experts, kOod, method, kSystemAccuracy);
+      at.x = budget;
+      row.push_back(
+          difference_text(summary.difference(at, area(data, experts, kOod, method, kModelAlone))));
+    }
+    points.rows.push_back(std::move(row));
+  }
+  document.table(std::move(points), Reach::kPageOnly);
 }
 
 void write_differences(Document& document, const Summary& summary, const DataName& data,
@@ -263,9 +298,11 @@ void write_table1(Document& document, const SectionView& view) {
                              " of the test cases."
                        : "")});
       write_charts(document, summary, data, experts);
-      write_measure(document, summary, data, experts, kAursac, Reach::kEverywhere);
+      write_measure(document, summary, data, experts, kAursac,
+                    experts == kVariable ? Reach::kEverywhere : Reach::kPageOnly);
+      write_small_budgets(document, summary, data, experts);
       write_differences(document, summary, data, experts);
-      write_measure(document, summary, data, experts, kAurdac, Reach::kFolded);
+      write_measure(document, summary, data, experts, kAurdac, Reach::kPageOnly);
       write_scales(document, summary, data, experts);
     }
     write_surprises(document, summary, data);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -14,13 +15,18 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// A list: the labels, then x, cohort and value.
+// A list: the labels, then x, cohort and value, and where there are replicates a list of them, each
+// as a number of steps.
 ordered_json row_json(const ResultRow& row) {
   ordered_json json = ordered_json::array();
   each_label(row, [&](const char*, const auto& label) { json.push_back(label.text()); });
   json.push_back(row.x);
   json.push_back(row.cohort);
   json.push_back(row.value);
+  if (row.replicates.empty()) return json;
+  ordered_json steps = ordered_json::array();
+  for (const double value : row.replicates) steps.push_back(std::llround(value * kReplicateSteps));
+  json.push_back(std::move(steps));
   return json;
 }
 
@@ -40,7 +46,12 @@ ResultRow row_from(const JsonValue& json) {
   });
   row.x = json.at(at++).number();
   row.cohort = small_number(json.at(at++));
-  row.value = json.at(at).number();
+  row.value = json.at(at++).number();
+  const std::vector<JsonValue> all = json.items();
+  if (all.size() == at) return row;
+  for (const JsonValue& steps : all[at].items()) {
+    row.replicates.push_back(small_number(steps) / kReplicateSteps);
+  }
   return row;
 }
 

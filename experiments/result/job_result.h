@@ -10,10 +10,17 @@
 
 namespace ifd::experiments {
 
+// Replicates are kept to seven digits, so that a result read from its file is the one written.
+inline constexpr double kReplicateSteps = 1e7;  // in one
+
 // One measured number.
 struct ResultRow : Cell {
   int cohort = 0;
   double value = 0;
+  // The same number under each of the resamples of the cases, which are the same for all methods,
+  // cohorts and groups on one data set; multiples of 1 / kReplicateSteps. Empty where there are
+  // none.
+  std::vector<double> replicates = {};
 
   bool operator==(const ResultRow&) const = default;
 };

@@ -71,6 +71,7 @@ inline const MeasureName kAursac("aursac");
 inline const MeasureName kAursacTo10("aursac_to_10");  // over the budgets 0 to .1
 inline const MeasureName kAursacTo30("aursac_to_30");
 inline const MeasureName kAurdac("aurdac");
+inline const MeasureName kModelAlone("model_alone");          // accuracy at budget 0
 inline const MeasureName kSystemAccuracy("system_accuracy");  // at the budget x
 inline const MeasureName kAccuracy("accuracy");
 inline const MeasureName kAnnotations("annotations");  // answers of experts that were used
