@@ -149,8 +149,8 @@ Coverage simulate_coverage(std::size_t draws, double of_cases, double of_cohorts
   return covered;
 }
 
-// A thousand studies with known truth 0. An interval that covers 95 % is seen to cover at least four
-// standard errors of the binomial less: .95 - 4 sqrt(.95 * .05 / 1000) = .922.
+// A thousand studies with known truth 0. An interval that covers 95 % is seen to cover at least
+// four standard errors of the binomial less: .95 - 4 sqrt(.95 * .05 / 1000) = .922.
 TEST(Summary, CrossedIntervalsCoverWhatCasesAndCohortsMove) {
   constexpr std::size_t kDraws = 1000;
   const double tolerance = 4 * std::sqrt(.95 * .05 / kDraws);
