@@ -33,8 +33,15 @@ void add_images(GatheredData& data, const PublicImages& images, const DataPlace&
     if (!fs::exists(folder / file)) continue;
     // One rank trains the classifier and the others find it.
     if (ranks.rank() != 0) ranks.wait_for_all();
-    workshop.add(image_data_set(workshop, images.settings, folder / file, "resnet-small", say,
-                                place.limits));
+    const auto by_classifier = [&](std::uint64_t seed) {
+      return image_data_set(workshop, images.settings, folder / file, {"resnet-small", seed}, say,
+                            place.limits);
+    };
+    DataSet first = by_classifier(0);
+    for (std::uint64_t seed = 1; seed < place.classifiers; ++seed) {
+      first.by_other_classifiers.push_back(by_classifier(seed));
+    }
+    workshop.add(std::move(first));
     if (ranks.rank() == 0) ranks.wait_for_all();
     data.data_sets.push_back(images.settings.name);
     return;

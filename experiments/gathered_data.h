@@ -34,6 +34,7 @@ struct DataPlace {
   Form form = Form::kWhole;
   std::uint64_t seed = 0;  // of generated data
   ReadLimits limits = {};
+  std::size_t classifiers = 1;  // of each data set of images
 };
 
 // The folder that was asked for, otherwise $IFD_DATA, else ~/.local/share/ifd. Error(kNotFound)

@@ -19,6 +19,8 @@ namespace {
 struct Texts {
   std::vector<std::string> only;
   std::vector<std::string> check;
+  std::string protocol = std::string(name_of(Protocol::kPopulation));
+  std::string pop_context;
   const CLI::Option* has_check = nullptr;
 };
 
@@ -48,6 +50,18 @@ void add_what_is_run(CLI::App& command, Options& o, Texts& texts) {
                   "otherwise {} (the paper: 50). Multi-Expert gets five times, the "
                   "-perm baselines twice as many",
                   Effort().patience));
+  command
+      .add_option("--protocol", texts.protocol,
+                  "population: seen and unseen experts are separate draws from a population; paper: "
+                  "unseen experts of a seen specialty are right on the same cases, and L2D-Pop's "
+                  "contexts come from the pool")
+      ->check(CLI::IsMember({"population", "paper"}))
+      ->capture_default_str();
+  command
+      .add_option("--pop-context", texts.pop_context,
+                  "Where L2D-Pop draws the contexts of its training from: all training cases or the "
+                  "pool of 15 per class; otherwise as the protocol has it")
+      ->check(CLI::IsMember({"all", "pool"}));
   command.add_option("--seed", o.seed, "Seed of every draw")->capture_default_str();
   command.add_flag("--quick", o.quick, "Minutes instead of hours: generated data and small slices");
   command.add_flag("--list", o.list, "Only name the jobs, once the classifiers are there");
@@ -83,6 +97,9 @@ Effort Options::effort() const {
   }
   if (epochs > 0) effort.epochs = epochs;
   if (patience > 0) effort.patience = patience;
+  effort.protocol = protocol;
+  effort.pop_context = pop_context.value_or(protocol == Protocol::kPaper ? PopContext::kPool
+                                                                         : PopContext::kAllCases);
   return effort;
 }
 
@@ -101,6 +118,10 @@ std::optional<Options> parse_options(int argc, char** argv) {
   add_what_is_compared(*c, o, texts);
   if (!parse_command_line(app, argc, argv)) return {};
   for (const std::string& name : texts.only) o.only.emplace_back(name);
+  if (texts.protocol == name_of(Protocol::kPaper)) o.protocol = Protocol::kPaper;
+  if (!texts.pop_context.empty()) {
+    o.pop_context = texts.pop_context == "pool" ? PopContext::kPool : PopContext::kAllCases;
+  }
   if (texts.has_check->count() > 0) o.check = texts.check.empty() ? "" : texts.check.front();
   o.command = {"ifd"};
   o.command.insert(o.command.end(), argv + 1, argv + argc);

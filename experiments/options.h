@@ -23,6 +23,8 @@ struct Options {
   std::size_t patience = 0;
   unsigned jobs = 0;
   std::uint64_t seed = 0;
+  Protocol protocol = Protocol::kPopulation;
+  std::optional<PopContext> pop_context;  // otherwise the protocol's
   bool quick = false;
   bool list = false;
   Terminal terminal;

@@ -45,6 +45,21 @@ TEST(Options, EffortFollows) {
   EXPECT_EQ(parsed({"--cohorts", "20"}).effort().ablation_seeds, whole.ablation_seeds);
 }
 
+// The paper's protocol brings its contexts for L2D-Pop along, unless others are asked for.
+TEST(Options, TheProtocolDecidesWhereContextsComeFrom) {
+  const Effort population = parsed({}).effort();
+  EXPECT_EQ(population.protocol, Protocol::kPopulation);
+  EXPECT_EQ(population.pop_context, PopContext::kAllCases);
+  const Effort paper = parsed({"--protocol", "paper"}).effort();
+  EXPECT_EQ(paper.protocol, Protocol::kPaper);
+  EXPECT_EQ(paper.pop_context, PopContext::kPool);
+  EXPECT_EQ(parsed({"--protocol", "paper", "--pop-context", "all"}).effort().pop_context,
+            PopContext::kAllCases);
+  EXPECT_EQ(parsed({"--pop-context", "pool"}).effort().pop_context, PopContext::kPool);
+  EXPECT_NE(paper.text(), population.text());
+  EXPECT_NE(paper.text(), parsed({"--protocol", "paper", "--pop-context", "all"}).effort().text());
+}
+
 TEST(Options, RemembersTheCommand) {
   EXPECT_THAT(parsed({"--quick", "-o", "my out"}).command,
               ElementsAre("ifd", "reproduce", "--quick", "-o", "my out"));

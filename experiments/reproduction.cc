@@ -71,10 +71,14 @@ class Reproduction {
   void prepare() {
     const auto to_run = experiments_to_run(options_.selected());
     const auto form = options_.quick ? DataPlace::Form::kQuick : DataPlace::Form::kWhole;
-    data_ = gather_data(to_run, {folder_, form, options_.seed, options_.limits}, workshop_, ranks_,
+    const Effort effort = options_.effort();
+    data_ = gather_data(to_run,
+                        {folder_, form, options_.seed, options_.limits,
+                         std::min(effort.classifiers, effort.cohorts)},
+                        workshop_, ranks_,
                         [this](const std::string& line) { voice_.say(line); });
     for (const std::string& line : data_.absent) voice_.say("left out: " + line);
-    jobs_ = plan_jobs(to_run, data_, workshop_, options_.effort());
+    jobs_ = plan_jobs(to_run, data_, workshop_, effort);
     if (jobs_.empty()) {
       throw bad_input(fmt::format(
           "{}: none of the data sets is there; expected one of {} (see 'ifd data fetch')",

@@ -13,7 +13,7 @@ namespace {
 
 struct Duties {
   DataSet data_set = generated_data_set(0);
-  CohortData cohort = make_cohort_data(data_set, Archetype::kVariable, 0);
+  CohortData cohort = make_cohort_data(data_set, Archetype::kVariable, {Protocol::kPopulation, 0});
   const ExpertGroup& group() const { return cohort.ood(); }
   Replay answered_by(Answering answering) const {
     return answered(answering, group().roster, data_set.test, group().answers, 0);

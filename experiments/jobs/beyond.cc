@@ -24,7 +24,7 @@ class Bench {
  public:
   Bench(Workshop& workshop, const DataSet& data_set, const Effort& effort, std::size_t cohort,
         const ExpertsName& topic)
-      : seed_(effort.seed + cohort), data_(make_cohort_data(data_set, kArchetype, seed_)) {
+      : seed_(effort.seed + cohort), data_(make_cohort_data(data_set, kArchetype, effort.population(cohort))) {
     where_.experiment = kBeyond;
     where_.data = data_set.name;
     where_.experts = topic;
@@ -32,7 +32,7 @@ class Bench {
     where_.cohort = static_cast<int>(cohort);
     for (const char* name : kTrainedBeyond) {
       policies_.emplace_back(name, cohort_policy(workshop, data_set, data_, kArchetype,
-                                                 method_named(name), effort, cohort));
+                                                 effort.method(name), effort, cohort));
     }
   }
 
@@ -133,6 +133,7 @@ JobResult archetypes(Workshop& workshop, const DataSet& data_set, const Effort& 
   const std::size_t classes = data_set.test.classes().size();
   const auto& specialties = bench.data().cohort.ood_specialties;
   const SpecialistCurves variable = variable_curves();
+  const Population population = effort.population(cohort);
   const auto measure = [&](const char* name, std::vector<SimulatedExpert> experts) {
     const ExpertGroup group =
         make_group(data_set, GroupName(name), std::move(experts), kContextPerClass, bench.seed());
@@ -147,16 +148,18 @@ JobResult archetypes(Workshop& workshop, const DataSet& data_set, const Effort& 
   for (const ClassId specialty : specialties) {
     const std::string name = "expert-" + std::to_string(index(specialty));
     const ClassId second = class_id((index(specialty) + 1) % classes);
-    generalists.push_back(generalist(
+    generalists.push_back(population.in_luck(generalist(
         name, classes,
-        AccuracyCurve::from_targets(.95, .50 + .05 * static_cast<double>(generalists.size()))));
-    multi.push_back(multi_strength_specialist(
+        AccuracyCurve::from_targets(.95, .50 + .05 * static_cast<double>(generalists.size())))));
+    multi.push_back(population.in_luck(multi_strength_specialist(
         name, classes,
         std::vector<Strength>{{specialty, AccuracyCurve::from_targets(.99, .70)},
                               {second, AccuracyCurve::from_targets(.95, .50)}},
-        variable.elsewhere));
-    anti.push_back(anti_expert(name, classes, {specialty, second}, variable.specialty));
-    noisy.push_back(independent_noise(variable_specialist(name, classes, specialty)));
+        variable.elsewhere)));
+    anti.push_back(population.in_luck(
+        anti_expert(name, classes, {specialty, second}, variable.specialty)));
+    noisy.push_back(
+        independent_noise(population.specialist(kArchetype, name, classes, specialty)));
   }
   measure("generalists", generalists);
   measure("multi-strength", multi);
@@ -177,8 +180,9 @@ JobResult drift(Workshop& workshop, const DataSet& data_set, const Effort& effor
     moved.push_back(class_id((index(specialty) + 1) % classes));
   }
   const ExpertGroup after =
-      make_group(data_set, kOod, specialists(kArchetype, "moved", classes, moved), kContextPerClass,
-                 bench.seed());
+      make_group(data_set, kOod,
+                 specialists(effort.population(cohort), kArchetype, "moved", classes, moved),
+                 kContextPerClass, bench.seed());
   for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     ExpertGroup mixed = before;
     for (std::size_t i = 0; i < data_set.test.size(); ++i) {
@@ -209,18 +213,40 @@ JobResult miscalibration(Workshop& workshop, const DataSet& data_set, const Effo
   return std::move(bench).result();
 }
 
+// Unseen experts of whose luck the share x is the case's: 0 errs independently of everybody, 1 is
+// the paper's. Policies were trained with the protocol's.
+JobResult luck(Workshop& workshop, const DataSet& data_set, const Effort& effort,
+               std::size_t cohort) {
+  Bench bench(workshop, data_set, effort, cohort, kLuck);
+  for (const ExpertGroup& group : bench.data().unseen()) {
+    for (const double share : {0.0, 0.5, 1.0}) {
+      std::vector<SimulatedExpert> experts;
+      for (const SimulatedExpert& expert : group.experts) {
+        experts.push_back(with_shared_luck(expert, share));
+      }
+      bench.measure(
+          {}, share,
+          make_group(data_set, group.name, std::move(experts), kContextPerClass, bench.seed()),
+          data_set.test);
+    }
+  }
+  return std::move(bench).result();
+}
+
 }  // namespace
 
-std::vector<Job> beyond_jobs(const DataSet& data_set, const Effort& effort) {
+std::vector<Job> beyond_jobs(const DataSet& all, const Effort& effort) {
   using Run = JobResult (*)(Workshop&, const DataSet&, const Effort&, std::size_t);
-  constexpr std::array<std::pair<const char*, Run>, 4> kTopics = {
+  constexpr std::array<std::pair<const char*, Run>, 5> kTopics = {
       {{"remapping", remapping},
        {"archetypes", archetypes},
        {"drift", drift},
-       {"miscalibration", miscalibration}}};
+       {"miscalibration", miscalibration},
+       {"luck", luck}}};
   std::vector<Job> jobs;
   for (const auto& [topic, run] : kTopics) {
     for (std::size_t cohort = 0; cohort < effort.scaling_cohorts; ++cohort) {
+      const DataSet& data_set = all.of_cohort(cohort);
       jobs.push_back({fmt::format("beyond/{}/{}/cohort-{}", data_set.name, topic, cohort),
                       fmt::format("{} {}", data_set.hash, effort.text()), 3,
                       [&data_set, run = run, effort, cohort](Workshop& workshop) {

@@ -8,15 +8,27 @@ ExpertsName name_of(Archetype archetype) {
   return archetype == Archetype::kStable ? kStable : kVariable;
 }
 
-std::vector<SimulatedExpert> specialists(Archetype archetype, const std::string& group,
-                                         std::size_t classes,
+SimulatedExpert Population::in_luck(SimulatedExpert expert) const {
+  return protocol == Protocol::kPaper ? std::move(expert)
+                                      : with_shared_luck(std::move(expert), kSharedLuck);
+}
+
+SimulatedExpert Population::specialist(Archetype archetype, const std::string& name,
+                                       std::size_t classes, ClassId specialty) const {
+  SpecialistCurves curves = archetype == Archetype::kStable ? stable_curves() : variable_curves();
+  if (protocol == Protocol::kPopulation) {
+    curves = drawn_around(curves, kSkillSpread, Key(seed).with("skill").with(name));
+  }
+  return in_luck(ifd::specialist(name, classes, specialty, curves));
+}
+
+std::vector<SimulatedExpert> specialists(const Population& population, Archetype archetype,
+                                         const std::string& group, std::size_t classes,
                                          const std::vector<ClassId>& specialties) {
   std::vector<SimulatedExpert> experts;
   for (const ClassId specialty : specialties) {
     const std::string name = group + "-" + std::to_string(index(specialty));
-    experts.push_back(archetype == Archetype::kStable
-                          ? stable_specialist(name, classes, specialty)
-                          : variable_specialist(name, classes, specialty));
+    experts.push_back(population.specialist(archetype, name, classes, specialty));
   }
   return experts;
 }
@@ -37,11 +49,14 @@ ExpertGroup make_group(const DataSet& data_set, GroupName name,
           std::move(cases), std::move(roster),  std::move(answers)};
 }
 
-CohortData make_cohort_data(const DataSet& data_set, Archetype archetype, std::uint64_t seed) {
+CohortData make_cohort_data(const DataSet& data_set, Archetype archetype,
+                            const Population& population) {
+  const std::uint64_t seed = population.seed;
   const std::size_t classes = data_set.training.classes().size();
   Cohort cohort = draw_cohort(classes, data_set.id_specialties, seed);
   const auto group = [&](const GroupName& name, const std::vector<ClassId>& specialties) {
-    return make_group(data_set, name, specialists(archetype, name.text(), classes, specialties),
+    return make_group(data_set, name,
+                      specialists(population, archetype, name.text(), classes, specialties),
                       kContextPerClass, seed);
   };
   std::vector<ExpertGroup> groups;

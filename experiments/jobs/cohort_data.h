@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/jobs/protocol.h"
 #include "experiments/jobs/workshop.h"
 #include "ifd/data/answer_table.h"
 #include "ifd/data/expert_context.h"
@@ -39,8 +40,7 @@ ExpertGroup make_group(const DataSet& data_set, GroupName name,
                        std::uint64_t seed);
 
 // `seen` are the experts of the training; `id` have the same specialties and contexts of their own;
-// `ood` have the other classes as specialties. How hard a case is, is a property of the case and
-// the same for all of them.
+// `ood` have the other classes as specialties. How alike they are otherwise is the protocol's.
 struct CohortData {
   Cohort cohort;
   std::vector<ExpertGroup> groups;  // seen, id, ood
@@ -53,11 +53,24 @@ struct CohortData {
   std::span<const ExpertGroup> unseen() const { return std::span(groups).subspan(1); }
 };
 
+// Who simulated experts are, cohort by cohort.
+struct Population {
+  Protocol protocol;
+  std::uint64_t seed;  // of the cohort
+
+  // A specialist of this name, with skill and luck as the protocol says.
+  SimulatedExpert specialist(Archetype archetype, const std::string& name, std::size_t classes,
+                             ClassId specialty) const;
+  // The same expert with luck as the protocol says.
+  SimulatedExpert in_luck(SimulatedExpert expert) const;
+};
+
 // They are named after the group and their class: "ood-3".
-std::vector<SimulatedExpert> specialists(Archetype archetype, const std::string& group,
-                                         std::size_t classes,
+std::vector<SimulatedExpert> specialists(const Population& population, Archetype archetype,
+                                         const std::string& group, std::size_t classes,
                                          const std::vector<ClassId>& specialties);
 
-CohortData make_cohort_data(const DataSet& data_set, Archetype archetype, std::uint64_t seed);
+CohortData make_cohort_data(const DataSet& data_set, Archetype archetype,
+                            const Population& population);
 
 }  // namespace ifd::experiments

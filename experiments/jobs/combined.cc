@@ -53,7 +53,7 @@ void add_answerings(JobResult& result, ResultRow where, const std::vector<SeenCa
 JobResult run_simulated(const DataSet& data_set, Archetype archetype, const Effort& effort,
                         std::size_t cohort) {
   const std::uint64_t seed = effort.seed + cohort;
-  const CohortData data = make_cohort_data(data_set, archetype, seed);
+  const CohortData data = make_cohort_data(data_set, archetype, effort.population(cohort));
   const Predictions by_validation = by_temperature_of(data_set.validation, data_set.test);
   JobResult result;
   ResultRow where = combined_row(data_set.name, name_of(archetype), cohort);
@@ -135,13 +135,14 @@ JobResult run_draw(const SleepScorers& scorers, const Effort& effort, std::size_
 
 }  // namespace
 
-std::vector<Job> combined_jobs(const DataSet& data_set, const Effort& effort) {
+std::vector<Job> combined_jobs(const DataSet& all, const Effort& effort) {
   std::vector<Job> jobs;
   for (const Archetype archetype : {Archetype::kVariable, Archetype::kStable}) {
     for (std::size_t cohort = 0; cohort < effort.cohorts; ++cohort) {
+      const DataSet& data_set = all.of_cohort(cohort);
       jobs.push_back(
           {fmt::format("combined/{}/{}/cohort-{}", data_set.name, name_of(archetype), cohort),
-           fmt::format("{} seed {}", data_set.hash, effort.seed), 0.5,
+           fmt::format("{} {} seed {}", data_set.hash, name_of(effort.protocol), effort.seed), 0.5,
            [&data_set, archetype, effort, cohort](Workshop&) {
              return run_simulated(data_set, archetype, effort, cohort);
            }});

@@ -84,10 +84,11 @@ JobResult run(const DataSet& data_set, const CohortData& data, const PolicyFile*
 
 }  // namespace
 
-std::vector<Job> context_jobs(const DataSet& data_set, const Effort& effort) {
+std::vector<Job> context_jobs(const DataSet& all, const Effort& effort) {
   constexpr Archetype kArchetype = Archetype::kVariable;
   std::vector<Job> jobs;
   for (std::size_t cohort = 0; cohort < effort.scaling_cohorts; ++cohort) {
+    const DataSet& data_set = all.of_cohort(cohort);
     ResultRow base;
     base.experiment = kContextScaling;
     base.data = data_set.name;
@@ -103,13 +104,13 @@ std::vector<Job> context_jobs(const DataSet& data_set, const Effort& effort) {
     };
     for (const char* name : {"ifd-peak", "pop-qi", "pop-qc"}) {
       for (const std::size_t size : kTrainingSizes) {
-        Method method = method_named(name);
+        Method method = effort.method(name);
         method.settings.set("context_size", size);
         base.method = MethodName(name);
         base.setting = trained_with(size);
         add(name, std::to_string(size), 12,
             [&data_set, base, method, effort, cohort](Workshop& workshop) {
-              const CohortData data = make_cohort_data(data_set, kArchetype, effort.seed + cohort);
+              const CohortData data = make_cohort_data(data_set, kArchetype, effort.population(cohort));
               const PolicyFile file =
                   cohort_policy(workshop, data_set, data, kArchetype, method, effort, cohort);
               return run(data_set, data, &file, base, effort, effort.seed + cohort);
@@ -119,7 +120,7 @@ std::vector<Job> context_jobs(const DataSet& data_set, const Effort& effort) {
     base.method = kPlugIn;
     base.setting = {};
     add("plug-in", "", 0.5, [&data_set, base, effort, cohort](Workshop&) {
-      const CohortData data = make_cohort_data(data_set, kArchetype, effort.seed + cohort);
+      const CohortData data = make_cohort_data(data_set, kArchetype, effort.population(cohort));
       return run(data_set, data, nullptr, base, effort, effort.seed + cohort);
     });
   }

@@ -22,6 +22,11 @@ void add(FnvHash& hash, const Predictions& cases) {
 
 }  // namespace
 
+const DataSet& DataSet::of_cohort(std::size_t cohort) const {
+  const std::size_t turn = cohort % (by_other_classifiers.size() + 1);
+  return turn == 0 ? *this : by_other_classifiers[turn - 1];
+}
+
 DataSet make_data_set(const DataSetSettings& settings, Predictions training, Predictions validation,
                       Predictions test, std::string classifier) {
   FnvHash hash;

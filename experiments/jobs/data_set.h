@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "experiments/result/cell.h"
 #include "ifd/data/predictions.h"
@@ -20,6 +21,12 @@ struct DataSet {
   double learning_rate;        // of the rejectors
   std::string hash;            // of everything above but the learning rate
   std::string classifier;      // in words: "resnet-small, right on 96.8 % of the test cases"
+  // The same cases as classifiers see them that were trained with other seeds.
+  std::vector<DataSet> by_other_classifiers = {};
+
+  // Cohorts take the classifiers in turn, so that what varies from cohort to cohort includes what
+  // another training of the classifier would have changed.
+  const DataSet& of_cohort(std::size_t cohort) const;
 };
 
 // How rejectors are trained on a data set and how its classes are divided, as the paper says.

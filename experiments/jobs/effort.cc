@@ -16,7 +16,9 @@ train::Schedule Effort::schedule(const Method& method, double learning_rate,
 }
 
 std::string Effort::text() const {
-  return fmt::format("epochs {} patience {} seed {}", epochs, patience, seed);
+  return fmt::format("epochs {} patience {} seed {} protocol {} contexts of pop from {}", epochs,
+                     patience, seed, name_of(protocol),
+                     pop_context == PopContext::kPool ? "the pool" : "all cases");
 }
 
 std::string Effort::scorers_text() const {

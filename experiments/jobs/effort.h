@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <string>
 
+#include "experiments/jobs/cohort_data.h"
 #include "experiments/jobs/methods.h"
+#include "experiments/jobs/protocol.h"
 #include "train/schedule.h"
 
 namespace ifd::experiments {
@@ -20,11 +22,18 @@ struct Effort {
   std::size_t scorer_pairs = 10;       // of the sleep scorers
   std::size_t context_draws = 10;      // for every pair
   std::size_t resamples = 400;         // of the recordings
+  std::size_t classifiers = 3;         // of each data set of images; cohorts take them in turn
   // The paper's patience of 50 would about double the time of the study.
   std::size_t epochs = 60;
   std::size_t patience = 15;
   std::uint64_t seed = 0;  // cohort c has seed + c
+  Protocol protocol = Protocol::kPopulation;
+  PopContext pop_context = PopContext::kAllCases;
 
+  // Of the simulated experts of a cohort.
+  Population population(std::size_t cohort) const { return {protocol, seed + cohort}; }
+  // The method of that name as this effort trains it.
+  Method method(const std::string& name) const { return method_named(name, pop_context); }
   train::Schedule schedule(const Method& method, double learning_rate, std::uint64_t cohort) const;
   std::string text() const;          // for the settings of jobs
   std::string scorers_text() const;  // likewise, of jobs with sleep scorers

@@ -37,8 +37,8 @@ auto whole(const std::filesystem::path& path, const Read& read,
   }
 }
 
-void train_image_classifier(const FileContents& images, const std::string& place, BackboneKind kind,
-                            const std::filesystem::path& output,
+void train_image_classifier(const FileContents& images, const std::string& place,
+                            const ClassifierChoice& choice, const std::filesystem::path& output,
                             const std::function<void(const std::string&)>& say) {
   const auto inputs = [&](Split split) {
     return train::inputs_of(medmnist_from_bytes(images.bytes, place, split, images.limits), split);
@@ -47,7 +47,9 @@ void train_image_classifier(const FileContents& images, const std::string& place
   const ClassifierInputs validation = inputs(Split::kValidation);
   const auto classes =
       ClassNames::numbered(medmnist_summary_from_bytes(images.bytes, place, images.limits).classes);
+  const BackboneKind kind = train::backbone_names().at(choice.backbone);
   ClassifierTraining how = train::default_training(kind);
+  how.seed = choice.seed;
   how.threads = all_threads();
   BackboneClassifier classifier = untrained_classifier(kind, training, classes, how.seed);
   train::check_training_inputs(classifier, training, validation, place);
@@ -92,13 +94,13 @@ const std::vector<PublicImages>& public_images() {
 }
 
 DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings,
-                       const std::filesystem::path& images, const std::string& backbone,
+                       const std::filesystem::path& images, const ClassifierChoice& choice,
                        const std::function<void(const std::string&)>& say,
                        const ReadLimits& limits) {
-  const BackboneKind kind = train::backbone_names().at(backbone);
   const FileContents contents = read_contents(images, limits);
   const std::string key =
-      hash_of(workshop.code_version() + "\n" + backbone + "\n" + hash_of(contents.bytes));
+      hash_of(fmt::format("{}\n{} seed {}\n{}", workshop.code_version(), choice.backbone,
+                          choice.seed, hash_of(contents.bytes)));
   const std::filesystem::path folder = workshop.folder() / "classifiers";
   make_folder(folder);
   const auto file = [&](const std::string& end) {
@@ -109,8 +111,9 @@ DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings
   const auto read_classifier = [&] { return BackboneClassifier::read(model); };
   auto classifier = whole(model, read_classifier, say);
   if (!classifier) {
-    say(fmt::format("{}: training its classifier ({}), once", images.string(), backbone));
-    train_image_classifier(contents, images.filename().string(), kind, model, say);
+    say(fmt::format("{}: training its classifier ({}, seed {}), once", images.string(),
+                    choice.backbone, choice.seed));
+    train_image_classifier(contents, images.filename().string(), choice, model, say);
     classifier = read_classifier();
   }
   std::vector<Predictions> parts;
@@ -127,7 +130,7 @@ DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings
     parts.push_back(std::move(*kept));
   }
   return make_data_set(settings, std::move(parts[0]), std::move(parts[1]), std::move(parts[2]),
-                       backbone);
+                       choice.backbone);
 }
 
 }  // namespace ifd::experiments

@@ -1,6 +1,7 @@
 // The data sets of images, each with a classifier that is trained here, once.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -21,10 +22,15 @@ struct PublicImages {
 // In the order of the jobs.
 const std::vector<PublicImages>& public_images();
 
+struct ClassifierChoice {
+  std::string backbone;
+  std::uint64_t seed = 0;  // of its weights and batches
+};
+
 // From a file in MedMNIST's layout: its classifier is trained once and kept in the workshop's
 // folder, as are its predictions.
 DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings,
-                       const std::filesystem::path& images, const std::string& backbone,
+                       const std::filesystem::path& images, const ClassifierChoice& choice,
                        const std::function<void(const std::string&)>& say,
                        const ReadLimits& limits = {});
 

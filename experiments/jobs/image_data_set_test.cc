@@ -19,10 +19,10 @@ class ImageDataSet : public testing::Test {
  protected:
   ImageDataSet() { scratch_.put("shapes.npz", train::coloured_shapes_npz(24, 12)); }
 
-  DataSet made() {
+  DataSet made(std::uint64_t seed = 0) {
     said_.clear();
     return image_data_set(workshop_, {DataName("shapes"), 2, 1e-3}, scratch_ / "shapes.npz",
-                          "resnet-small",
+                          {"resnet-small", seed},
                           [this](const std::string& line) { said_.push_back(line); });
   }
   // Cuts the files of the cache whose names end so.
@@ -53,6 +53,20 @@ TEST_F(ImageDataSet, DamagedFilesOfTheCacheAreMadeAgain) {
   EXPECT_EQ(made().hash, first);
   EXPECT_THAT(said_, Contains(HasSubstr("note: made again, because it is damaged")));
   EXPECT_THAT(said_, Contains(HasSubstr("training its classifier")));
+}
+
+// Another seed is another classifier of the same cases.
+TEST_F(ImageDataSet, ClassifiersOfOtherSeedsSeeTheSameCases) {
+  DataSet first = made(0);
+  first.by_other_classifiers.push_back(made(1));
+  const DataSet& second = first.by_other_classifiers.front();
+  EXPECT_EQ(second.test.case_names(), first.test.case_names());
+  EXPECT_NE(second.hash, first.hash);
+  EXPECT_EQ(&first.of_cohort(0), &first);
+  EXPECT_EQ(&first.of_cohort(1), &second);
+  EXPECT_EQ(&first.of_cohort(2), &first);
+  EXPECT_EQ(made(1).hash, second.hash);
+  EXPECT_THAT(said_, testing::IsEmpty()) << "the cache knows both";
 }
 
 TEST_F(ImageDataSet, ADamagedCheckpointIsBegunAgain) {

@@ -211,7 +211,7 @@ std::vector<Job> imagenet16h_jobs(const RealAnnotators& people, const Effort& ef
       };
       for (const char* name : kTrainedOnImages) {
         add(name, 2,
-            [&people, size, method = method_named(name), effort, cohort](Workshop& workshop) {
+            [&people, size, method = effort.method(name), effort, cohort](Workshop& workshop) {
               return run_trained(workshop, people, size, method, effort, cohort);
             });
       }

@@ -13,7 +13,7 @@ namespace {
 PolicyFile identity_free_file(const DataSet& data_set, const CohortData& data) {
   train::Schedule schedule;
   schedule.epochs = 1;
-  Method method = method_named("ifd-peak");
+  Method method = method_named("ifd-peak", {});
   method.settings.set("width", std::size_t{16});
   return train_method(method,
                       {data_set.training, data_set.validation, data.seen().contexts,
@@ -27,7 +27,7 @@ class Invariance : public testing::TestWithParam<std::uint64_t> {};
 // experts alone does change it.
 TEST_P(Invariance, CoherentRelabellingsChangeNothingAndExpertOnlyOnesDo) {
   const DataSet data_set = generated_data_set(0);
-  const CohortData data = make_cohort_data(data_set, Archetype::kStable, GetParam());
+  const CohortData data = make_cohort_data(data_set, Archetype::kStable, {Protocol::kPopulation, GetParam()});
   const auto rows = invariance_rows({}, identity_free_file(data_set, data), data_set.test,
                                     data.ood(), 4, GetParam());
   double moved_by_experts = 0;

@@ -19,7 +19,7 @@ constexpr std::array<const char*, 3> kVariants = {"ifd-peak-lcb", "ifd-peak-mean
 JobResult run(Workshop& workshop, const DataSet& data_set, Archetype archetype,
               const Method& method, const Effort& effort, std::size_t cohort) {
   const std::uint64_t seed = effort.seed + cohort;
-  const CohortData data = make_cohort_data(data_set, archetype, seed);
+  const CohortData data = make_cohort_data(data_set, archetype, effort.population(cohort));
   const PolicyFile file =
       cohort_policy(workshop, data_set, data, archetype, method, effort, cohort);
   JobResult result;
@@ -44,15 +44,16 @@ JobResult run(Workshop& workshop, const DataSet& data_set, Archetype archetype,
 
 }  // namespace
 
-std::vector<Job> lcb_jobs(const DataSet& data_set, const Effort& effort) {
+std::vector<Job> lcb_jobs(const DataSet& all, const Effort& effort) {
   std::vector<Job> jobs;
   for (const Archetype archetype : {Archetype::kVariable, Archetype::kStable}) {
     for (std::size_t cohort = 0; cohort < effort.ablation_seeds; ++cohort) {
+      const DataSet& data_set = all.of_cohort(cohort);
       for (const char* name : kVariants) {
         jobs.push_back(
             {fmt::format("lcb/{}/{}/{}/seed-{}", data_set.name, name_of(archetype), name, cohort),
              fmt::format("{} {}", data_set.hash, effort.text()), 10,
-             [&data_set, archetype, method = method_named(name), effort,
+             [&data_set, archetype, method = effort.method(name), effort,
               cohort](Workshop& workshop) {
                return run(workshop, data_set, archetype, method, effort, cohort);
              }});

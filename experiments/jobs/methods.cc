@@ -27,11 +27,6 @@ TableMethod identity_free(const char* name, const char* objective, const char* w
           {{"objective", objective}, {"weight", weight}, {"state", state}, {"head", head}}};
 }
 
-// The paper's authors drew contexts from the pool.
-TableMethod population(const char* name, const Stretch& stretch) {
-  return {name, name, {{"pop_context", "pool"}}, stretch};
-}
-
 const std::vector<TableMethod>& table_methods() {
   // Under ever new class names the first epochs may pass on a plateau.
   constexpr Stretch kPatient{1, 2};
@@ -44,10 +39,10 @@ const std::vector<TableMethod>& table_methods() {
       identity_free("ifd-peak-binary", "peak", "binary", "paper", "plain"),
       identity_free("ifd-expected", "expected", "mean", "paper", "plain"),
       identity_free("ifd-residual", "expected", "mean", "extended", "residual"),
-      population("pop-qi", {}),
-      population("pop-qc", {}),
-      population("pop-qi-perm", kPatient),
-      population("pop-qc-perm", kPatient),
+      {"pop-qi", "pop-qi"},
+      {"pop-qc", "pop-qc"},
+      {"pop-qi-perm", "pop-qi-perm", {}, kPatient},
+      {"pop-qc-perm", "pop-qc-perm", {}, kPatient},
       {"multi-expert", "multi-expert", {}, kLong},
   };
   return all;
@@ -62,12 +57,15 @@ train::TrainingPlan plan_of(const Method& method, const train::Schedule& schedul
 
 }  // namespace
 
-Method method_named(const std::string& name) {
+Method method_named(const std::string& name, PopContext pop_context) {
   for (const TableMethod& method : table_methods()) {
     if (method.name != name) continue;
     const train::TrainingMethod& training = train::training_method(method.training);
-    return {name, training, train::MethodSettings(training.settings, method.settings),
-            method.stretch};
+    train::MethodSettings settings(training.settings, method.settings);
+    if (name.starts_with("pop-")) {
+      settings.set("pop_context", pop_context == PopContext::kPool ? "pool" : "all");
+    }
+    return {name, training, std::move(settings), method.stretch};
   }
   throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a method of the tables", name));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/jobs/cohort_data.h"
+#include "experiments/jobs/protocol.h"
 #include "experiments/jobs/workshop.h"
 #include "experiments/result/job_result.h"
 #include "ifd/policy/policy_file.h"
@@ -30,8 +31,9 @@ struct Method {
 
 // ifd-peak is the paper's: L = 1, six numbers, plain head. ifd-expected rewards expected accuracy
 // by posterior means; ifd-residual does so from the plug-in rule on, with twelve numbers.
-// pop-qi, pop-qc, pop-qi-perm, pop-qc-perm, multi-expert: the baselines. Error(kUsage) for others.
-Method method_named(const std::string& name);
+// pop-qi, pop-qc, pop-qi-perm, pop-qc-perm, multi-expert: the baselines; the first four draw their
+// contexts from where `pop_context` says. Error(kUsage) for others.
+Method method_named(const std::string& name, PopContext pop_context);
 
 // What a method learns from. Answers on training cases are read by the baselines only.
 struct Lesson {

@@ -116,9 +116,9 @@ Belief belief_after(std::size_t per_class, Prior prior, double strength, const E
 
 JobResult run(Workshop& workshop, const DataSet& data_set, Archetype archetype, Prior prior,
               double strength, const Effort& effort) {
-  const CohortData data = make_cohort_data(data_set, archetype, effort.seed);
+  const CohortData data = make_cohort_data(data_set, archetype, effort.population(0));
   const PolicyFile file =
-      cohort_policy(workshop, data_set, data, archetype, method_named("ifd-peak"), effort, 0);
+      cohort_policy(workshop, data_set, data, archetype, effort.method("ifd-peak"), effort, 0);
   const ExpertGroup& group = data.ood();
   const auto truth = true_profiles(data_set, group);
   JobResult result;

@@ -23,15 +23,16 @@ namespace {
 constexpr std::array<std::size_t, 5> kRosterSizes = {4, 8, 16, 32, 64};
 constexpr std::array<std::size_t, 2> kContextSizes = {5, 15};
 
-// The experts of a roster, specialties in turn over all classes, each with luck of their own: the
-// one place that decides how alike their luck is.
+// The experts of a roster, specialties in turn over all classes.
 std::vector<SimulatedExpert> large_roster(std::size_t size, std::size_t classes,
-                                          std::uint64_t seed) {
-  const Relabelling order = Relabelling::random(classes, Key(seed).with("specialties"));
+                                          const Population& population) {
+  const Relabelling order = Relabelling::random(classes, Key(population.seed).with("specialties"));
   std::vector<SimulatedExpert> experts;
   for (std::size_t j = 0; j < size; ++j) {
-    experts.push_back(independent_noise(
-        variable_specialist("expert-" + std::to_string(j), classes, order(class_id(j % classes)))));
+    const SimulatedExpert expert = population.specialist(
+        Archetype::kVariable, "expert-" + std::to_string(j), classes, order(class_id(j % classes)));
+    // The paper's experts share all their luck; then nothing is left to be chosen from.
+    experts.push_back(population.protocol == Protocol::kPaper ? independent_noise(expert) : expert);
   }
   return experts;
 }
@@ -105,12 +106,13 @@ Curse curse_of(const Replay& replayed, const std::vector<double>& promised,
   return curse;
 }
 
-JobResult run_roster(const DataSet& data_set, std::size_t size, std::uint64_t seed,
+JobResult run_roster(const DataSet& data_set, std::size_t size, const Population& population,
                      const ResultRow& base) {
+  const std::uint64_t seed = population.seed;
   const std::size_t classes = data_set.test.classes().size();
   const Predictions& cases = data_set.test;
   JobResult result;
-  const auto experts = large_roster(size, classes, seed);
+  const auto experts = large_roster(size, classes, population);
   const TrueAccuracies truth = true_accuracies(data_set.space, cases, experts);
   for (const std::size_t per_class : kContextSizes) {
     const ExpertGroup group = make_group(data_set, kEverybody, experts, per_class, seed);
@@ -144,9 +146,10 @@ JobResult run_roster(const DataSet& data_set, std::size_t size, std::uint64_t se
 
 }  // namespace
 
-std::vector<Job> roster_jobs(const DataSet& data_set, const Effort& effort) {
+std::vector<Job> roster_jobs(const DataSet& all, const Effort& effort) {
   std::vector<Job> jobs;
   for (std::size_t cohort = 0; cohort < effort.cohorts; ++cohort) {
+    const DataSet& data_set = all.of_cohort(cohort);
     ResultRow base;
     base.experiment = kRosters;
     base.data = data_set.name;
@@ -158,8 +161,8 @@ std::vector<Job> roster_jobs(const DataSet& data_set, const Effort& effort) {
       jobs.push_back({fmt::format("rosters/{}/{}-experts/cohort-{}", data_set.name, size, cohort),
                       fmt::format("{} {}", data_set.hash, effort.text()),
                       0.02 * static_cast<double>(size),
-                      [&data_set, size, seed = effort.seed + cohort, base](Workshop&) {
-                        return run_roster(data_set, size, seed, base);
+                      [&data_set, size, population = effort.population(cohort), base](Workshop&) {
+                        return run_roster(data_set, size, population, base);
                       }});
     }
   }

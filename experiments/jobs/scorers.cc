@@ -217,7 +217,7 @@ std::vector<Job> scorers_jobs(const SleepScorers& scorers, const Effort& effort)
                     weight, std::move(run)});
   };
   for (const char* name : kTrainedForScorers) {
-    add(name, 20, [&scorers, method = method_named(name), effort](Workshop& workshop) {
+    add(name, 20, [&scorers, method = effort.method(name), effort](Workshop& workshop) {
       return run_trained_scorers(workshop, scorers, method, effort);
     });
   }

@@ -39,7 +39,7 @@ void append(std::vector<ResultRow>& to, std::vector<ResultRow> rows) {
 JobResult run_trained(Workshop& workshop, const DataSet& data_set, Archetype archetype,
                       const Method& method, const Effort& effort, std::size_t cohort) {
   const std::uint64_t seed = effort.seed + cohort;
-  const CohortData data = make_cohort_data(data_set, archetype, seed);
+  const CohortData data = make_cohort_data(data_set, archetype, effort.population(cohort));
   const PolicyFile file =
       cohort_policy(workshop, data_set, data, archetype, method, effort, cohort);
   JobResult result;
@@ -77,7 +77,7 @@ JobResult run_trained(Workshop& workshop, const DataSet& data_set, Archetype arc
 JobResult run_untrained(const DataSet& data_set, Archetype archetype, const Effort& effort,
                         std::size_t cohort) {
   const std::uint64_t seed = effort.seed + cohort;
-  const CohortData data = make_cohort_data(data_set, archetype, seed);
+  const CohortData data = make_cohort_data(data_set, archetype, effort.population(cohort));
   JobResult result;
   ResultRow where = where_of(data_set, archetype, cohort);
   const Predictions by_validation =
@@ -122,10 +122,11 @@ JobResult run_untrained(const DataSet& data_set, Archetype archetype, const Effo
 
 }  // namespace
 
-std::vector<Job> table1_jobs(const DataSet& data_set, const Effort& effort) {
+std::vector<Job> table1_jobs(const DataSet& all, const Effort& effort) {
   std::vector<Job> jobs;
   for (const Archetype archetype : {Archetype::kVariable, Archetype::kStable}) {
     for (std::size_t cohort = 0; cohort < effort.cohorts; ++cohort) {
+      const DataSet& data_set = all.of_cohort(cohort);
       const auto add = [&](const std::string& method, double weight, auto run) {
         jobs.push_back({fmt::format("table1/{}/{}/{}/cohort-{}", data_set.name, name_of(archetype),
                                     method, cohort),
@@ -135,7 +136,7 @@ std::vector<Job> table1_jobs(const DataSet& data_set, const Effort& effort) {
       };
       for (const char* name : kTrainedInTable1) {
         add(name, std::string(name) == "multi-expert" ? 1 : 10,
-            [&data_set, archetype, method = method_named(name), effort,
+            [&data_set, archetype, method = effort.method(name), effort,
              cohort](Workshop& workshop) {
               return run_trained(workshop, data_set, archetype, method, effort, cohort);
             });

@@ -37,7 +37,7 @@ std::optional<PolicyFile> trained_policy(const std::string& method_name, const D
   const auto answers = [&](const Predictions& cases, const char* split) {
     return simulate_answers(data_set.space, cases, seen.experts, {effort.seed + cohort, split});
   };
-  const Method method = method_named(method_name);
+  const Method method = effort.method(method_name);
   return train_method(
       method,
       {data_set.training, data_set.validation, seen.contexts, answers(data_set.training, "train"),
@@ -83,7 +83,8 @@ JobResult run(const Effort& effort, const std::string& method_name, std::size_t 
   const RingsDataSet rings = rings_data_set(seed);
   const DataSet& data_set = rings.data_set;
   const auto group_of = [&](const GroupName& name, const SimulatedExpert& expert) {
-    return make_group(data_set, name, {expert}, kContextPerClass, seed);
+    return make_group(data_set, name, {effort.population(cohort).in_luck(expert)}, kContextPerClass,
+                      seed);
   };
   const auto file = trained_policy(method_name, data_set,
                                    group_of(kSeen, specialist_of("teacher", 0)), effort, cohort);

@@ -211,12 +211,24 @@ void write_miscalibration(Document& document, const Topic& topic) {
   document.table(topic_table(topic, name + ", OOD: AURSAC by sharpness"), Reach::kPageOnly);
 }
 
+void write_luck(Document& document, const Topic& topic) {
+  document.paragraph(
+      {strong(topic.title() + ", how much luck experts share. "),
+       plain("At 0 an expert's errors have nothing to do with anybody else's on the same case, at 1 "
+             "whoever is more accurate is right wherever the other is, as in the paper; people lie "
+             "between. Policies were trained in between as well, where the protocol is that of a "
+             "population.")});
+  document.table(topic_table(topic, topic.title() + ": AURSAC by the share of luck"),
+                 Reach::kPageOnly);
+}
+
 void write_topics(Document& document, const Summary& summary, const DataName& data) {
   using Write = void (*)(Document&, const Topic&);
   const std::pair<ExpertsName, Write> topics[] = {{kRemapping, write_remapping},
                                                   {kArchetypes, write_archetypes},
                                                   {kDrift, write_drift},
-                                                  {kMiscalibration, write_miscalibration}};
+                                                  {kMiscalibration, write_miscalibration},
+                                                  {kLuck, write_luck}};
   for (const auto& [name, write] : topics) {
     const Topic topic{summary, data, name};
     if (summary.has(topic.filter())) write(document, topic);

@@ -118,6 +118,7 @@ inline const ExpertsName kRemapping("remapping");
 inline const ExpertsName kArchetypes("archetypes");
 inline const ExpertsName kDrift("drift");
 inline const ExpertsName kMiscalibration("miscalibration");
+inline const ExpertsName kLuck("luck");
 inline const GroupName kEverybody("all");
 inline const Setting kMisnamed("misnamed");
 inline const Setting kMoved("moved");

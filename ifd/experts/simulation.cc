@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <unordered_set>
 
 #include "ifd/error.h"
@@ -100,6 +102,23 @@ ClassId wrong_answer(const SimulatedExpert& expert, std::span<const double> dist
   return draw_wrong_class(distances, classes, truth, key);
 }
 
+double normal_quantile(double level) {
+  // A draw may be 0, which lies below the least normal number that is ever drawn.
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * std::max(level, 0x1p-54));
+}
+
+double normal_distribution(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
+
+// u = Phi(sqrt(r) s + sqrt(1 - r) e), without rounding where only one of them counts.
+double luck_of(const SimulatedExpert& expert, double shared_draw, const Key& own) {
+  const double r = expert.shared_luck;
+  if (r == 1) return shared_draw;
+  const double own_draw = own.uniform();
+  if (r == 0) return own_draw;
+  return normal_distribution(std::sqrt(r) * normal_quantile(shared_draw) +
+                             std::sqrt(1 - r) * normal_quantile(own_draw));
+}
+
 template <typename Space>
 AnswerTable simulate(const Space& space, const Predictions& cases,
                      std::span<const SimulatedExpert> experts, const SimulationOptions& options) {
@@ -117,11 +136,11 @@ AnswerTable simulate(const Space& space, const Predictions& cases,
     const std::vector<double> distances = space.distances(cases.features(row));
     const double prototypicality = space.prototypicalities(distances)[index(truth)];
     const Key shared = solvability.with(cases.case_name(row));
+    const double shared_draw = shared.uniform();
     for (std::size_t j = 0; j < experts.size(); ++j) {
       const SimulatedExpert& expert = experts[j];
-      const Key key =
-          expert.solvability == Solvability::kShared ? shared : shared.with(expert.name);
-      if (key.uniform() < expert.curve_by_class[index(truth)].at(prototypicality)) {
+      const double luck = luck_of(expert, shared_draw, shared.with(expert.name));
+      if (luck < expert.curve_by_class[index(truth)].at(prototypicality)) {
         answers.set(case_id(row), expert_id(j), truth);
       } else {
         answers.set(case_id(row), expert_id(j),
@@ -244,9 +263,27 @@ SimulatedExpert anti_expert(std::string name, std::size_t classes, const FixedMi
   return expert;
 }
 
-SimulatedExpert independent_noise(SimulatedExpert expert) {
-  expert.solvability = Solvability::kOwn;
+SpecialistCurves drawn_around(const SpecialistCurves& archetype, double spread, const Key& key) {
+  // A curve's logit is beta on the hardest cases and alpha + beta on the easiest.
+  const auto moved = [&](const AccuracyCurve& curve, const char* part) {
+    const double easy = curve.alpha + curve.beta + spread * key.with(part).normal(0);
+    const double hard = curve.beta + spread * key.with(part).normal(1);
+    return AccuracyCurve{easy - hard, hard};
+  };
+  return {moved(archetype.specialty, "specialty"), moved(archetype.elsewhere, "elsewhere")};
+}
+
+SimulatedExpert with_shared_luck(SimulatedExpert expert, double share) {
+  if (!(share >= 0 && share <= 1)) {
+    throw bad_input(fmt::format("expert '{}': the share {} of luck is shared; expected 0 to 1",
+                                expert.name, share));
+  }
+  expert.shared_luck = share;
   return expert;
+}
+
+SimulatedExpert independent_noise(SimulatedExpert expert) {
+  return with_shared_luck(std::move(expert), 0);
 }
 
 SimulatedExpert class_conditional(std::string name, std::span<const double> accuracies) {

@@ -1,7 +1,7 @@
 // Simulated experts: what they are good at, as data, and the answers they give.
 //
-// On case x of class y an expert is right when u < A(x | E, y); u is the case's solvability, shared
-// by all experts, so that hard cases are hard for everybody. A wrong answer is drawn per expert
+// On case x of class y an expert is right when u < A(x | E, y); u is the expert's luck on the case,
+// of which a part is shared by all experts, so that hard cases are hard for everybody. A wrong answer is drawn per expert
 // from softmax(-||F(x) - c_j||) over the wrong classes. Every draw is keyed by names (seed,
 // purpose, split, case, expert): the order of cases or experts changes nothing, and case "7" of
 // one split shares no draw with case "7" of another.
@@ -19,13 +19,9 @@
 #include "ifd/experts/accuracy_curve.h"
 #include "ifd/experts/prototypicality.h"
 #include "ifd/ids.h"
+#include "ifd/random/keyed_random.h"
 
 namespace ifd {
-
-enum class Solvability {
-  kShared,  // the case's u: errors are correlated between experts
-  kOwn,     // a u of the expert's own: errors are independent given the case
-};
 
 // Every wrong answer on a case of class `truth` is `answer`.
 struct FixedMistake {
@@ -38,7 +34,10 @@ struct FixedMistake {
 struct SimulatedExpert {
   std::string name;
   std::vector<AccuracyCurve> curve_by_class;
-  Solvability solvability = Solvability::kShared;
+  // u = Phi(sqrt(r) s + sqrt(1 - r) e) with s the case's, shared by all experts, and e of the expert's
+  // own, both standard normal; r is here. With 1 hard cases are hard for everybody alike, with 0
+  // errors are independent given the case.
+  double shared_luck = 1;
   std::vector<FixedMistake> fixed_mistakes = {};
 
   bool operator==(const SimulatedExpert&) const = default;
@@ -50,6 +49,10 @@ struct SpecialistCurves {
 };
 SpecialistCurves variable_curves();  // .99/.50 on the specialty, .80/.20 elsewhere
 SpecialistCurves stable_curves();    // .99/.85 on the specialty, .85/.70 elsewhere
+
+// Somebody of the population around an archetype: each of the four accuracies, on easy and on hard
+// cases of the specialty and elsewhere, moved by N(0, spread^2) on the logit scale.
+SpecialistCurves drawn_around(const SpecialistCurves& archetype, double spread, const Key& key);
 
 SimulatedExpert specialist(std::string name, std::size_t classes, ClassId specialty,
                            const SpecialistCurves& curves);
@@ -73,7 +76,9 @@ SimulatedExpert multi_strength_specialist(std::string name, std::size_t classes,
 SimulatedExpert anti_expert(std::string name, std::size_t classes, const FixedMistake& mistake,
                             const AccuracyCurve& elsewhere);
 
-// The same expert with a solvability of their own.
+// The same expert with so much of the luck shared. Error(kBadInput) outside [0, 1].
+SimulatedExpert with_shared_luck(SimulatedExpert expert, double share);
+// The same expert with nothing but luck of their own.
 SimulatedExpert independent_noise(SimulatedExpert expert);
 
 // Flat curves: P(answer = y | y) = accuracies[y] whatever the case, as for the toy's .90/.50.

@@ -356,6 +356,62 @@ TEST(SimulationReport, SolvabilityDecidesTheErrorCorrelation) {
   }
 }
 
+// A share r of luck is a latent correlation of r: where both are right on half of the cases, errors
+// correlate by (2 / pi) asin r (Sheppard's formula). The accuracy itself does not change.
+TEST(SimulationReport, SharedLuckIsTheCorrelationOfALatentNormal) {
+  const Predictions cases = clouds(9, "test", 40000);
+  const std::array accuracy{0.5, 0.5, 0.5, 0.5};
+  for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    const std::array experts{with_shared_luck(class_conditional("a", accuracy), share),
+                             with_shared_luck(class_conditional("b", accuracy), share)};
+    const auto report = report_simulation(cases, simulate_answers(cases, experts, {9, "test"}),
+                                          true_accuracies(cases, experts));
+    for (const auto& expert : report.experts) EXPECT_NEAR(*expert.overall.accuracy, .5, .0125);
+    EXPECT_NEAR(*report.pairs[0].error_correlation, 2 / std::numbers::pi * std::asin(share), .025)
+        << share;
+  }
+}
+
+// What is shared is the same whatever the share: a pair with all of it shared and a pair with half
+// meet the same hard cases.
+TEST(SimulationReport, TheSharedPartOfLuckIsTheCases) {
+  const Predictions cases = clouds(10, "test", 40000);
+  const std::array accuracy{0.5, 0.5, 0.5, 0.5};
+  const std::array experts{class_conditional("a", accuracy),
+                           with_shared_luck(class_conditional("b", accuracy), .5)};
+  const auto report = report_simulation(cases, simulate_answers(cases, experts, {10, "test"}),
+                                        true_accuracies(cases, experts));
+  EXPECT_NEAR(*report.pairs[0].error_correlation,
+              2 / std::numbers::pi * std::asin(std::sqrt(.5)), .025);
+}
+
+// Each of the four accuracies moves on the logit scale by a normal draw of its own.
+TEST(Simulation, SkillsSpreadNormallyAroundAnArchetype) {
+  constexpr std::size_t kDraws = 20000;
+  const SpecialistCurves around = stable_curves();
+  std::array<double, 4> sum{}, squares{};
+  double products = 0;
+  for (std::size_t i = 0; i < kDraws; ++i) {
+    const auto drawn = drawn_around(around, .25, Key(3).with(i));
+    const std::array moved{
+        drawn.specialty.alpha + drawn.specialty.beta - around.specialty.alpha - around.specialty.beta,
+        drawn.specialty.beta - around.specialty.beta,
+        drawn.elsewhere.alpha + drawn.elsewhere.beta - around.elsewhere.alpha - around.elsewhere.beta,
+        drawn.elsewhere.beta - around.elsewhere.beta};
+    for (std::size_t d = 0; d < 4; ++d) {
+      sum[d] += moved[d];
+      squares[d] += moved[d] * moved[d];
+    }
+    products += moved[0] * moved[1];
+  }
+  const double standard_error = .25 / std::sqrt(static_cast<double>(kDraws));
+  for (std::size_t d = 0; d < 4; ++d) {
+    EXPECT_NEAR(sum[d] / kDraws, 0, 5 * standard_error);
+    EXPECT_NEAR(std::sqrt(squares[d] / kDraws), .25, 5 * standard_error);
+  }
+  EXPECT_NEAR(products / kDraws, 0, 5 * .25 * standard_error);
+}
+
 TEST(Simulation, RefusesExpertsThatDoNotFit) {
   const Predictions cases = clouds(1, "train", 40);
   const std::array accuracy{0.7, 0.7, 0.7, 0.7};
@@ -367,6 +423,9 @@ TEST(Simulation, RefusesExpertsThatDoNotFit) {
   EXPECT_THROW(
       simulate_answers(cases, std::array{class_conditional("a", std::array{0.5, 0.5})}, {}), Error);
   EXPECT_THROW(variable_specialist("a", 4, ClassId{4}), Error);
+  for (const double share : {-.1, 1.1, std::nan("")}) {
+    EXPECT_THROW(with_shared_luck(class_conditional("a", accuracy), share), Error);
+  }
   const auto same = anti_expert("a", 4, {ClassId{1}, ClassId{1}}, AccuracyCurve::flat(0.5));
   EXPECT_THROW(simulate_answers(cases, std::array{same}, {}), Error);
 }
