@@ -11,6 +11,7 @@
 #include "command_line/program.h"
 #include "command_line/read_limits_option.h"
 #include "experiments/experiment_table.h"
+#include "ifd/error.h"
 
 namespace ifd::experiments {
 namespace {
@@ -123,6 +124,11 @@ std::optional<Options> parse_options(int argc, char** argv) {
     o.pop_context = texts.pop_context == "pool" ? PopContext::kPool : PopContext::kAllCases;
   }
   if (texts.has_check->count() > 0) o.check = texts.check.empty() ? "" : texts.check.front();
+  if (o.check && o.check->empty() && o.protocol == Protocol::kPaper) {
+    throw Error(ErrorKind::kUsage,
+                "--check: no expectations of the paper's protocol come with the program; expected "
+                "--check FILE, as --propose writes it");
+  }
   o.command = {"ifd"};
   o.command.insert(o.command.end(), argv + 1, argv + argc);
   return o;

@@ -60,6 +60,12 @@ TEST(Options, TheProtocolDecidesWhereContextsComeFrom) {
   EXPECT_NE(paper.text(), parsed({"--protocol", "paper", "--pop-context", "all"}).effort().text());
 }
 
+// What comes with the program was measured under the other protocol.
+TEST(Options, ThePapersProtocolIsCheckedAgainstAFileOnly) {
+  EXPECT_THROW(parsed({"--protocol", "paper", "--check"}), Error);
+  EXPECT_EQ(parsed({"--protocol", "paper", "--check", "own.json"}).check, "own.json");
+}
+
 TEST(Options, RemembersTheCommand) {
   EXPECT_THAT(parsed({"--quick", "-o", "my out"}).command,
               ElementsAre("ifd", "reproduce", "--quick", "-o", "my out"));

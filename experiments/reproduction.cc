@@ -131,6 +131,7 @@ class Reproduction {
     record.code_version = code_version();
     record.hardware = hardware();
     record.date = today();
+    record.protocol = options_.effort().protocol_words();
     record.seed = options_.seed;
     record.preparation_seconds = preparation_seconds_;
     record.wall_seconds = preparation_seconds_ + summary.wall_seconds;

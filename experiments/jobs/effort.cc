@@ -15,10 +15,14 @@ train::Schedule Effort::schedule(const Method& method, double learning_rate,
   return schedule;
 }
 
+std::string Effort::protocol_words() const {
+  return fmt::format("{}; contexts of L2D-Pop from {}", name_of(protocol),
+                     pop_context == PopContext::kPool ? "the pool" : "all training cases");
+}
+
 std::string Effort::text() const {
-  return fmt::format("epochs {} patience {} seed {} protocol {} contexts of pop from {}", epochs,
-                     patience, seed, name_of(protocol),
-                     pop_context == PopContext::kPool ? "the pool" : "all cases");
+  return fmt::format("epochs {} patience {} seed {} protocol {}", epochs, patience, seed,
+                     protocol_words());
 }
 
 std::string Effort::scorers_text() const {

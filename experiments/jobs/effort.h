@@ -35,6 +35,7 @@ struct Effort {
   // The method of that name as this effort trains it.
   Method method(const std::string& name) const { return method_named(name, pop_context); }
   train::Schedule schedule(const Method& method, double learning_rate, std::uint64_t cohort) const;
+  std::string protocol_words() const;
   std::string text() const;          // for the settings of jobs
   std::string scorers_text() const;  // likewise, of jobs with sleep scorers
 };

@@ -35,13 +35,15 @@ std::string side_of(const HeadlineComparison& comparison) {
   return "";
 }
 
-// One sentence for each of the outcomes that comparisons have, and who is behind what.
+// One sentence for each of the outcomes that comparisons have, and who is behind what. What is open
+// is only named: its intervals stand in the table.
 std::string told(const Headline& list, Outcome outcome, const std::string& what) {
   std::string text;
   for (const HeadlineComparison& comparison : list.comparisons) {
     if (!comparison.difference || comparison.outcome != outcome) continue;
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", comparison.text,
-                        interval_text(comparison));
+    if (!text.empty()) text += "; ";
+    text += comparison.text;
+    if (outcome != Outcome::kOpen) text += ": " + interval_text(comparison);
   }
   return text.empty() ? fmt::format("{}: none of the headline comparisons.", what)
                       : fmt::format("{}: {}.", what, text);

@@ -79,6 +79,7 @@ Table facts_table(const RunRecord& run) {
            {"version", run.version},
            {"code", run.code_version},
            {"seed", fmt::format("{}; cohort c has seed {} + c", run.seed, run.seed)},
+           {"protocol", run.protocol},
            {"hardware", run.hardware},
            {"wall time", run.reused < run.jobs.size() ? duration_text(run.wall_seconds) : ""},
            {"date", run.date}}) {

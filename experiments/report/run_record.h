@@ -32,6 +32,7 @@ struct RunRecord {
   std::string code_version;
   std::string hardware;  // "2 cores of ..., 4 GiB"
   std::string date;
+  std::string protocol;  // in words
   std::uint64_t seed = 0;
   double wall_seconds = 0;         // from the command to the report
   double preparation_seconds = 0;  // of these, reading the data and training the classifiers
