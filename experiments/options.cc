@@ -52,16 +52,18 @@ void add_what_is_run(CLI::App& command, Options& o, Texts& texts) {
                   "-perm baselines twice as many",
                   Effort().patience));
   command
-      .add_option("--protocol", texts.protocol,
-                  "population: seen and unseen experts are separate draws from a population; paper: "
-                  "unseen experts of a seen specialty are right on the same cases, and L2D-Pop's "
-                  "contexts come from the pool")
+      .add_option(
+          "--protocol", texts.protocol,
+          "population: seen and unseen experts are separate draws from a population; paper: "
+          "unseen experts of a seen specialty are right on the same cases, and L2D-Pop's "
+          "contexts come from the pool")
       ->check(CLI::IsMember({"population", "paper"}))
       ->capture_default_str();
   command
-      .add_option("--pop-context", texts.pop_context,
-                  "Where L2D-Pop draws the contexts of its training from: all training cases or the "
-                  "pool of 15 per class; otherwise as the protocol has it")
+      .add_option(
+          "--pop-context", texts.pop_context,
+          "Where L2D-Pop draws the contexts of its training from: all training cases or the "
+          "pool of 15 per class; otherwise as the protocol has it")
       ->check(CLI::IsMember({"all", "pool"}));
   command.add_option("--seed", o.seed, "Seed of every draw")->capture_default_str();
   command.add_flag("--quick", o.quick, "Minutes instead of hours: generated data and small slices");

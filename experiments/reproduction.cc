@@ -75,8 +75,7 @@ class Reproduction {
     data_ = gather_data(to_run,
                         {folder_, form, options_.seed, options_.limits,
                          std::min(effort.classifiers, effort.cohorts)},
-                        workshop_, ranks_,
-                        [this](const std::string& line) { voice_.say(line); });
+                        workshop_, ranks_, [this](const std::string& line) { voice_.say(line); });
     for (const std::string& line : data_.absent) voice_.say("left out: " + line);
     jobs_ = plan_jobs(to_run, data_, workshop_, effort);
     if (jobs_.empty()) {

@@ -33,14 +33,15 @@ std::vector<Place> simulated(const Summary& summary, const MethodName& ours,
   return places;
 }
 
-// What `method` loses from ID to OOD experts beyond what the ceiling loses.
-std::vector<Place> own_falls(const Summary& summary, const MethodName& method) {
+// What `method` loses from one group of experts to another beyond what the ceiling loses.
+std::vector<Place> own_falls(const Summary& summary, const MethodName& method,
+                             const GroupName& from, const GroupName& to) {
   std::vector<Place> places;
   for (const DataName& data : table1_data(summary)) {
-    places.push_back({{area(data, kVariable, kId, method), 1},
-                      {area(data, kVariable, kOod, method), -1},
-                      {area(data, kVariable, kId, kCeiling), -1},
-                      {area(data, kVariable, kOod, kCeiling), 1}});
+    places.push_back({{area(data, kVariable, from, method), 1},
+                      {area(data, kVariable, to, method), -1},
+                      {area(data, kVariable, from, kCeiling), -1},
+                      {area(data, kVariable, to, kCeiling), 1}});
   }
   return places;
 }
@@ -76,7 +77,9 @@ std::vector<Listed> listed(const Summary& summary) {
       {"ifd-residual minus plug-in, all unseen simulated experts",
        simulated(summary, kIfdResidual, kPlugIn, {kId, kOod}, {kVariable, kStable})},
       {"what pop-qi loses from ID to OOD beyond the ceiling, Variable experts",
-       own_falls(summary, kPopQi)},
+       own_falls(summary, kPopQi, kId, kOod)},
+      {"what pop-qi loses from seen to ID beyond the ceiling, Variable experts",
+       own_falls(summary, kPopQi, kSeen, kId)},
       {"ifd-peak minus pop-qi, two people OOD", people(kIfdPeak, kPopQi)},
       {"plug-in minus ifd-peak, two people OOD", people(kPlugIn, kIfdPeak)},
       {"combined minus final answers of plug-in over the budgets up to 30 %, simulated experts",

@@ -24,7 +24,8 @@ class Bench {
  public:
   Bench(Workshop& workshop, const DataSet& data_set, const Effort& effort, std::size_t cohort,
         const ExpertsName& topic)
-      : seed_(effort.seed + cohort), data_(make_cohort_data(data_set, kArchetype, effort.population(cohort))) {
+      : seed_(effort.seed + cohort),
+        data_(make_cohort_data(data_set, kArchetype, effort.population(cohort))) {
     where_.experiment = kBeyond;
     where_.data = data_set.name;
     where_.experts = topic;
@@ -156,10 +157,9 @@ JobResult archetypes(Workshop& workshop, const DataSet& data_set, const Effort& 
         std::vector<Strength>{{specialty, AccuracyCurve::from_targets(.99, .70)},
                               {second, AccuracyCurve::from_targets(.95, .50)}},
         variable.elsewhere)));
-    anti.push_back(population.in_luck(
-        anti_expert(name, classes, {specialty, second}, variable.specialty)));
-    noisy.push_back(
-        independent_noise(population.specialist(kArchetype, name, classes, specialty)));
+    anti.push_back(
+        population.in_luck(anti_expert(name, classes, {specialty, second}, variable.specialty)));
+    noisy.push_back(independent_noise(population.specialist(kArchetype, name, classes, specialty)));
   }
   measure("generalists", generalists);
   measure("multi-strength", multi);
@@ -179,10 +179,9 @@ JobResult drift(Workshop& workshop, const DataSet& data_set, const Effort& effor
   for (const ClassId specialty : bench.data().cohort.ood_specialties) {
     moved.push_back(class_id((index(specialty) + 1) % classes));
   }
-  const ExpertGroup after =
-      make_group(data_set, kOod,
-                 specialists(effort.population(cohort), kArchetype, "moved", classes, moved),
-                 kContextPerClass, bench.seed());
+  const ExpertGroup after = make_group(
+      data_set, kOod, specialists(effort.population(cohort), kArchetype, "moved", classes, moved),
+      kContextPerClass, bench.seed());
   for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     ExpertGroup mixed = before;
     for (std::size_t i = 0; i < data_set.test.size(); ++i) {

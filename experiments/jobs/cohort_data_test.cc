@@ -36,8 +36,8 @@ TEST_P(Cohorts, GroupsPartitionTheClassesAndContextsDiffer) {
   EXPECT_NE(seen, id);
 }
 
-// As the paper has it, luck is a property of the case: experts with the same skills are right on the
-// same cases.
+// As the paper has it, luck is a property of the case: experts with the same skills are right on
+// the same cases.
 TEST_P(Cohorts, InThePaperUnseenExpertsAreRightWhereTheSeenAre) {
   const CohortData data =
       make_cohort_data(data_set_, Archetype::kVariable, {Protocol::kPaper, GetParam()});
@@ -56,8 +56,8 @@ TEST_P(Cohorts, InThePaperUnseenExpertsAreRightWhereTheSeenAre) {
   EXPECT_GT(other_mistakes, 0U);  // but wrong answers are their own
 }
 
-// In a population an unseen expert of a seen specialty is somebody else: other accuracies, and errors
-// that go together with those of the seen one no more than people's do.
+// In a population an unseen expert of a seen specialty is somebody else: other accuracies, and
+// errors that go together with those of the seen one no more than people's do.
 TEST_P(Cohorts, InAPopulationUnseenExpertsAreOtherPeople) {
   const CohortData data =
       make_cohort_data(data_set_, Archetype::kVariable, {Protocol::kPopulation, GetParam()});

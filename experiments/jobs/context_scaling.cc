@@ -110,7 +110,8 @@ std::vector<Job> context_jobs(const DataSet& all, const Effort& effort) {
         base.setting = trained_with(size);
         add(name, std::to_string(size), 12,
             [&data_set, base, method, effort, cohort](Workshop& workshop) {
-              const CohortData data = make_cohort_data(data_set, kArchetype, effort.population(cohort));
+              const CohortData data =
+                  make_cohort_data(data_set, kArchetype, effort.population(cohort));
               const PolicyFile file =
                   cohort_policy(workshop, data_set, data, kArchetype, method, effort, cohort);
               return run(data_set, data, &file, base, effort, effort.seed + cohort);

@@ -27,7 +27,8 @@ class Invariance : public testing::TestWithParam<std::uint64_t> {};
 // experts alone does change it.
 TEST_P(Invariance, CoherentRelabellingsChangeNothingAndExpertOnlyOnesDo) {
   const DataSet data_set = generated_data_set(0);
-  const CohortData data = make_cohort_data(data_set, Archetype::kStable, {Protocol::kPopulation, GetParam()});
+  const CohortData data =
+      make_cohort_data(data_set, Archetype::kStable, {Protocol::kPopulation, GetParam()});
   const auto rows = invariance_rows({}, identity_free_file(data_set, data), data_set.test,
                                     data.ood(), 4, GetParam());
   double moved_by_experts = 0;

@@ -164,6 +164,34 @@ void write_differences(Document& document, const Summary& summary, const DataNam
   document.table(std::move(table), Reach::kPageOnly);
 }
 
+// What methods lose to experts they never saw, beyond what the groups cost anybody.
+void write_falls(Document& document, const Summary& summary, const DataName& data,
+                 const ExpertsName& experts) {
+  Table table{fmt::format("{}, {} experts: from seen to unseen, AURSAC; falls are beyond the "
+                          "ceiling's own",
+                          data_title(data), experts),
+              {{"method"},
+               {"seen minus ID", true, "95 % interval, cohorts ahead"},
+               {"ID minus OOD", true, "95 % interval, cohorts ahead"},
+               {"OOD, minus ifd-peak", true, "95 % interval, cohorts ahead"}},
+              {}};
+  for (const MethodName& method :
+       {kPopQi, kPopQc, kPopQiPerm, kPopQcPerm, kIfdPeak, kIfdResidual, kPlugIn}) {
+    const auto fall = [&](const GroupName& from, const GroupName& to) {
+      return difference_text(summary.difference_of_differences(
+          area(data, experts, from, method), area(data, experts, to, method),
+          area(data, experts, from, kCeiling), area(data, experts, to, kCeiling)));
+    };
+    const Cell ood = area(data, experts, kOod, method);
+    if (!summary.mean(ood)) continue;
+    table.rows.push_back({method.text(), fall(kSeen, kId), fall(kId, kOod),
+                          method == kIfdPeak ? ""
+                                             : difference_text(summary.difference(
+                                                   ood, area(data, experts, kOod, kIfdPeak)))});
+  }
+  document.table(std::move(table), experts == kVariable ? Reach::kEverywhere : Reach::kPageOnly);
+}
+
 BarChart ood_chart(const Summary& summary, const DataName& data, const ExpertsName& experts) {
   BarChart dots;
   dots.title = fmt::format("{}, {} experts, OOD: AURSAC", data_title(data), experts);
@@ -300,6 +328,7 @@ void write_table1(Document& document, const SectionView& view) {
       write_charts(document, summary, data, experts);
       write_measure(document, summary, data, experts, kAursac,
                     experts == kVariable ? Reach::kEverywhere : Reach::kPageOnly);
+      write_falls(document, summary, data, experts);
       write_small_budgets(document, summary, data, experts);
       write_differences(document, summary, data, experts);
       write_measure(document, summary, data, experts, kAurdac, Reach::kPageOnly);

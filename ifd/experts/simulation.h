@@ -1,10 +1,10 @@
 // Simulated experts: what they are good at, as data, and the answers they give.
 //
 // On case x of class y an expert is right when u < A(x | E, y); u is the expert's luck on the case,
-// of which a part is shared by all experts, so that hard cases are hard for everybody. A wrong answer is drawn per expert
-// from softmax(-||F(x) - c_j||) over the wrong classes. Every draw is keyed by names (seed,
-// purpose, split, case, expert): the order of cases or experts changes nothing, and case "7" of
-// one split shares no draw with case "7" of another.
+// of which a part is shared by all experts, so that hard cases are hard for everybody. A wrong
+// answer is drawn per expert from softmax(-||F(x) - c_j||) over the wrong classes. Every draw is
+// keyed by names (seed, purpose, split, case, expert): the order of cases or experts changes
+// nothing, and case "7" of one split shares no draw with case "7" of another.
 #pragma once
 
 #include <cstddef>
@@ -34,9 +34,9 @@ struct FixedMistake {
 struct SimulatedExpert {
   std::string name;
   std::vector<AccuracyCurve> curve_by_class;
-  // u = Phi(sqrt(r) s + sqrt(1 - r) e) with s the case's, shared by all experts, and e of the expert's
-  // own, both standard normal; r is here. With 1 hard cases are hard for everybody alike, with 0
-  // errors are independent given the case.
+  // u = Phi(sqrt(r) s + sqrt(1 - r) e) with s the case's, shared by all experts, and e of the
+  // expert's own, both standard normal; r is here. With 1 hard cases are hard for everybody alike,
+  // with 0 errors are independent given the case.
   double shared_luck = 1;
   std::vector<FixedMistake> fixed_mistakes = {};
 

@@ -381,8 +381,8 @@ TEST(SimulationReport, TheSharedPartOfLuckIsTheCases) {
                            with_shared_luck(class_conditional("b", accuracy), .5)};
   const auto report = report_simulation(cases, simulate_answers(cases, experts, {10, "test"}),
                                         true_accuracies(cases, experts));
-  EXPECT_NEAR(*report.pairs[0].error_correlation,
-              2 / std::numbers::pi * std::asin(std::sqrt(.5)), .025);
+  EXPECT_NEAR(*report.pairs[0].error_correlation, 2 / std::numbers::pi * std::asin(std::sqrt(.5)),
+              .025);
 }
 
 // Each of the four accuracies moves on the logit scale by a normal draw of its own.
@@ -393,11 +393,12 @@ TEST(Simulation, SkillsSpreadNormallyAroundAnArchetype) {
   double products = 0;
   for (std::size_t i = 0; i < kDraws; ++i) {
     const auto drawn = drawn_around(around, .25, Key(3).with(i));
-    const std::array moved{
-        drawn.specialty.alpha + drawn.specialty.beta - around.specialty.alpha - around.specialty.beta,
-        drawn.specialty.beta - around.specialty.beta,
-        drawn.elsewhere.alpha + drawn.elsewhere.beta - around.elsewhere.alpha - around.elsewhere.beta,
-        drawn.elsewhere.beta - around.elsewhere.beta};
+    const std::array moved{drawn.specialty.alpha + drawn.specialty.beta - around.specialty.alpha -
+                               around.specialty.beta,
+                           drawn.specialty.beta - around.specialty.beta,
+                           drawn.elsewhere.alpha + drawn.elsewhere.beta - around.elsewhere.alpha -
+                               around.elsewhere.beta,
+                           drawn.elsewhere.beta - around.elsewhere.beta};
     for (std::size_t d = 0; d < 4; ++d) {
       sum[d] += moved[d];
       squares[d] += moved[d] * moved[d];
