@@ -31,8 +31,8 @@ Problem blood_cells(const std::filesystem::path& images) {
   experiments::DataSet data_set = image_data_set(
       workshop, {experiments::DataName("blood"), kBloodCells.experts, 1e-3}, images, "resnet-small",
       [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
-  experiments::CohortData cohort =
-      make_cohort_data(data_set, experiments::Archetype::kVariable, {experiments::Protocol::kPaper, /*seed=*/0});
+  experiments::CohortData cohort = make_cohort_data(data_set, experiments::Archetype::kVariable,
+                                                    {experiments::Protocol::kPaper, /*seed=*/0});
   auto validation = train::Validation::from_answers(data_set.validation, cohort.validation_answers,
                                                     images.string());
   return {std::move(data_set.training), cohort.seen().contexts, std::move(cohort.training_answers),
