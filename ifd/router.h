@@ -54,8 +54,9 @@ struct PolicyFile;
 using PolicyFilesByName = std::map<std::string, std::shared_ptr<const PolicyFile>, std::less<>>;
 
 struct RouterOptions {
-  // The name of an untrained policy (plug-in, peak-rule, confidence, conformal, random), or the path of a
-  // policy file, which is read once and decides with its own calibration and feature scaling.
+  // The name of an untrained policy (plug-in, peak-rule, confidence, conformal, random), or the
+  // path of a policy file, which is read once and decides with its own calibration and feature
+  // scaling.
   std::string policy = "plug-in";
   // Names among these are looked up here, and nowhere else.
   PolicyFilesByName policy_files = {};

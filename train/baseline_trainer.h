@@ -22,9 +22,9 @@ enum class PopulationEncoder { kQueryIndependent, kQueryConditioned };
 enum class ClassNaming { kFixed, kRandom };
 
 // Where a batch's context is drawn from. kAllCases: from all training cases, on which every expert
-// has answered anyway, as the method's authors do; a case of the batch may be among them, which with
-// a few of thousands hardly ever happens. kPool: from the experts' contexts, the few cases that are
-// read at test time as well, which a network can learn by heart.
+// has answered anyway, as the method's authors do; a case of the batch may be among them, which
+// with a few of thousands hardly ever happens. kPool: from the experts' contexts, the few cases
+// that are read at test time as well, which a network can learn by heart.
 enum class ContextSource { kAllCases, kPool };
 
 struct PopulationOptions {

@@ -214,10 +214,11 @@ void write_miscalibration(Document& document, const Topic& topic) {
 void write_luck(Document& document, const Topic& topic) {
   document.paragraph(
       {strong(topic.title() + ", how much luck experts share. "),
-       plain("At 0 an expert's errors have nothing to do with anybody else's on the same case, at 1 "
-             "whoever is more accurate is right wherever the other is, as in the paper; people lie "
-             "between. Policies were trained in between as well, where the protocol is that of a "
-             "population.")});
+       plain(
+           "At 0 an expert's errors have nothing to do with anybody else's on the same case, at 1 "
+           "whoever is more accurate is right wherever the other is, as in the paper; people lie "
+           "between. Policies were trained in between as well, where the protocol is that of a "
+           "population.")});
   document.table(topic_table(topic, topic.title() + ": AURSAC by the share of luck"),
                  Reach::kPageOnly);
 }
