@@ -30,7 +30,7 @@ class ScratchDirectory {
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
 
   std::filesystem::path put(std::string_view name, std::string_view bytes) const {
-    const std::filesystem::path path = path_ / name;
+    std::filesystem::path path = path_ / name;
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }

@@ -71,7 +71,7 @@ TEST(Backbones, AreInitialisedByKeyAndName) {
 TEST(Backbones, DropByKey) {
   const auto net = make_backbone({BackboneKind::kEfficientnetB0, Stem::kSmall, 3, 4});
   initialise_backbone(*net, Key(1));
-  const auto x = torch::linspace(-1, 1, 4 * 3 * 16 * 16).view({4, 3, 16, 16});
+  const auto x = torch::linspace(-1, 1, 4L * 3 * 16 * 16).view({4, 3, 16, 16});
   net->train();
   const auto pass = [&](std::uint64_t key) {
     net->set_draws(Key(key));

@@ -173,7 +173,7 @@ TEST(BaselineTrainer, RefusesWhatItCannotUse) {
             }),
             "the training predictions have no features; expected them for this method");
   parts = problem.training.parts();
-  parts.features.assign(60 * 2, 1.0F);
+  parts.features.assign(std::size_t{60} * 2, 1.0F);
   parts.feature_width = 2;
   EXPECT_EQ(refusal([&] {
               train_multi_expert(Predictions(parts), problem.answers, validation,

@@ -72,7 +72,7 @@ class Steps {
     });
   }
   void load_from(const SafetensorsFile& file) {
-    each([&](const std::string& name, torch::Tensor moment) {
+    each([&](const std::string& name, const torch::Tensor& moment) {
       const auto values = file.floats(name);
       if (values.size() != static_cast<std::size_t>(moment.numel())) {
         throw Error(ErrorKind::kCorruptFile,

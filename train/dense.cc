@@ -62,7 +62,7 @@ class Dense final : public torch::autograd::Function<Dense> {
       outputs.push_back(room_for(x, parameters[i]));
     }
     run_layers(x, parameters, inputs, outputs);
-    const auto y = outputs.back();
+    auto y = outputs.back();
     variable_list saved = {x};  // what every layer reads, then the weights
     saved.insert(saved.end(), outputs.begin(), outputs.end() - 1);
     for (std::size_t i = 0; i < parameters.size(); i += 2) saved.push_back(parameters[i]);

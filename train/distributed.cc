@@ -140,7 +140,7 @@ class GlooExchange final : public GradientExchange {
       calling("training", [&] { collective(flat)->wait(); });
       std::int64_t at = 0;
       for (; first < last; ++first) {
-        torch::Tensor to = tensors[first];
+        const torch::Tensor& to = tensors[first];
         to.copy_(flat[0].slice(0, at, at + to.numel()).view(to.sizes()));
         at += to.numel();
       }

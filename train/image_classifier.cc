@@ -31,7 +31,7 @@ bool same_shape(const torch::Tensor& tensor, const SafetensorsFile::Entry& entry
                     [](std::int64_t a, std::size_t b) { return static_cast<std::size_t>(a) == b; });
 }
 
-void fill(torch::Tensor tensor, const SafetensorsFile& file, const std::string& name) {
+void fill(const torch::Tensor& tensor, const SafetensorsFile& file, const std::string& name) {
   const torch::NoGradGuard guard;
   if (tensor.scalar_type() == torch::kInt64) {
     const auto values = file.integers(name);

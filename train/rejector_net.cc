@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kRejectorLayers = 6;
 
 template <typename Draw>
-void fill(torch::Tensor parameter, const Draw& draw) {
+void fill(const torch::Tensor& parameter, const Draw& draw) {
   const auto made = torch::empty_like(parameter, torch::kFloat32);
   float* out = made.data_ptr<float>();
   for (std::int64_t i = 0; i < made.numel(); ++i) {

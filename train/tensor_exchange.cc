@@ -7,14 +7,14 @@
 namespace ifd::train {
 
 torch::Tensor tensor_of(std::span<const float> values, at::IntArrayRef shape) {
-  const auto made = torch::empty(shape, torch::kFloat32);
+  auto made = torch::empty(shape, torch::kFloat32);
   TORCH_INTERNAL_ASSERT(made.numel() == static_cast<std::int64_t>(values.size()));
   std::copy(values.begin(), values.end(), made.data_ptr<float>());
   return made;
 }
 
 torch::Tensor labels_of(const Predictions& predictions) {
-  const auto made = torch::empty({static_cast<std::int64_t>(predictions.size())}, torch::kInt64);
+  auto made = torch::empty({static_cast<std::int64_t>(predictions.size())}, torch::kInt64);
   for (std::size_t i = 0; i < predictions.size(); ++i) {
     made.data_ptr<std::int64_t>()[i] = static_cast<std::int64_t>(index(predictions.label(i)));
   }
