@@ -21,7 +21,8 @@ inline constexpr double kProbabilitySumTolerance = 1e-3;
 // N cases with K probabilities each. Always valid: every row is finite, non-negative and sums to
 // 1 within the tolerance; case names are distinct and not empty; labels are classes.
 //
-// Immutable, and cheap to copy: copies share their numbers.
+// Immutable, and cheap to copy: copies share their numbers. What refers to them does so while they
+// live: of predictions that are about to go, the same members give copies.
 class Predictions {
  public:
   struct Parts {
@@ -56,7 +57,8 @@ class Predictions {
                                         const Locate& locate = {});
 
   std::size_t size() const { return size_; }
-  const ClassNames& classes() const { return *classes_; }
+  const ClassNames& classes() const& { return *classes_; }
+  ClassNames classes() const&& { return *classes_; }
 
   // By value: names that are row numbers are made when asked for.
   std::string case_name(std::size_t row) const {
@@ -67,22 +69,27 @@ class Predictions {
   // for other cases.
   bool numbers_its_cases() const { return names_ == nullptr; }
 
-  std::span<const float> probabilities(std::size_t row) const {
+  std::span<const float> probabilities(std::size_t row) const& {
     return probabilities_.subspan(row * classes().size(), classes().size());
   }
-  std::span<const float> all_probabilities() const { return probabilities_; }
+  std::vector<float> probabilities(std::size_t row) const&& { return copied(probabilities(row)); }
+  std::span<const float> all_probabilities() const& { return probabilities_; }
+  std::vector<float> all_probabilities() const&& { return copied(probabilities_); }
 
   bool has_labels() const { return labels_ != nullptr; }
   ClassId label(std::size_t row) const { return (*labels_)[row]; }
-  std::span<const ClassId> labels() const {  // N, or empty
+  std::span<const ClassId> labels() const& {  // N, or empty
     return labels_ ? std::span<const ClassId>(*labels_) : std::span<const ClassId>();
   }
+  std::vector<ClassId> labels() const&& { return labels_ ? *labels_ : std::vector<ClassId>(); }
 
   std::size_t feature_width() const { return feature_width_; }
-  std::span<const float> features(std::size_t row) const {
+  std::span<const float> features(std::size_t row) const& {
     return features_.subspan(row * feature_width_, feature_width_);
   }
-  std::span<const float> all_features() const { return features_; }
+  std::vector<float> features(std::size_t row) const&& { return copied(features(row)); }
+  std::span<const float> all_features() const& { return features_; }
+  std::vector<float> all_features() const&& { return copied(features_); }
 
   // The same cases with other probabilities (calibrated, say) or with labels from elsewhere.
   Predictions with_probabilities(std::vector<float> probabilities) const;
@@ -95,6 +102,9 @@ class Predictions {
 
  private:
   Predictions() = default;
+  static std::vector<float> copied(std::span<const float> values) {
+    return {values.begin(), values.end()};
+  }
   void check_probabilities(const Locate& locate) const;
   void check_features(const Locate& locate) const;
   void check_labels(const Locate& locate) const;

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
 #include "tests/refusal.h"
 
 namespace ifd {
@@ -88,6 +92,25 @@ TEST(Predictions, CopiesShareTheirNumbers) {
   const Predictions one(Predictions::Parts{kCatAndDog, {"a"}, {.5F, .5F}, {}, {}, 0});
   const Predictions two = one;
   EXPECT_EQ(one.all_probabilities().data(), two.all_probabilities().data());
+}
+
+// Nothing can refer to the numbers of predictions that are gone with the statement that made them.
+TEST(Predictions, ThatAreAboutToGoGiveCopies) {
+  const auto made = [] {
+    return Predictions(
+        Predictions::Parts{kCatAndDog, {"a"}, {.25F, .75F}, {ClassId{1}}, {1, 2, 3}, 3});
+  };
+  const Predictions kept = made();
+  const auto row = made().probabilities(0), all = made().all_probabilities();
+  const auto features = made().features(0), all_features = made().all_features();
+  const auto labels = made().labels();
+  static_assert(std::is_same_v<decltype(row), const std::vector<float>>);
+  static_assert(std::is_same_v<decltype(made().classes()), ClassNames>);
+  EXPECT_TRUE(std::ranges::equal(row, kept.probabilities(0)));
+  EXPECT_TRUE(std::ranges::equal(all, kept.all_probabilities()));
+  EXPECT_TRUE(std::ranges::equal(features, kept.features(0)));
+  EXPECT_TRUE(std::ranges::equal(all_features, kept.all_features()));
+  EXPECT_TRUE(std::ranges::equal(labels, kept.labels()));
 }
 
 }  // namespace

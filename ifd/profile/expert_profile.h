@@ -12,7 +12,8 @@
 namespace ifd {
 
 // Class-indexed; the readings a policy needs (means, variances, the best classes) are kept up to
-// date with every answer, so that reading is free and thread-safe between updates.
+// date with every answer, so that reading is free and thread-safe between updates. They refer to
+// this profile while it lives; of one that is about to go, the same members give copies.
 class ExpertProfile {
  public:
   // Knows nothing about any class.
@@ -30,15 +31,19 @@ class ExpertProfile {
   void merge(const ExpertProfile& other);
 
   std::size_t classes() const { return posteriors_.size(); }
-  const BetaPosterior& at(ClassId id) const { return posteriors_[index(id)]; }
+  const BetaPosterior& at(ClassId id) const& { return posteriors_[index(id)]; }
+  BetaPosterior at(ClassId id) const&& { return posteriors_[index(id)]; }
   std::uint64_t answers() const;
   // How many of the answers were outside the classes.
   std::uint64_t outside() const { return outside_; }
 
-  std::span<const double> means() const { return means_; }
-  std::span<const double> variances() const { return variances_; }
+  std::span<const double> means() const& { return means_; }
+  std::vector<double> means() const&& { return means_; }
+  std::span<const double> variances() const& { return variances_; }
+  std::vector<double> variances() const&& { return variances_; }
   // T: the classes that share the best (mean, -variance), in increasing order; never empty.
-  std::span<const ClassId> best_classes() const { return best_; }
+  std::span<const ClassId> best_classes() const& { return best_; }
+  std::vector<ClassId> best_classes() const&& { return best_; }
   // The mean over classes of the posterior means.
   double average_mean() const;
 

@@ -33,6 +33,22 @@ TEST(ExpertProfile, CountsByTrueClass) {
   EXPECT_DOUBLE_EQ(profile.average_mean(), .5);
 }
 
+// As of a router, which gives its profiles by value.
+TEST(ExpertProfile, ThatIsAboutToGoGivesCopies) {
+  const auto made = [] {
+    ExpertProfile profile(2);
+    profile.observe(context({{0, 0}}));
+    return profile;
+  };
+  const auto means = made().means(), variances = made().variances();
+  const auto best = made().best_classes();
+  const auto& first = made().at(ClassId{0});
+  EXPECT_THAT(means, ElementsAre(2 / 3.0, 1 / 2.0));
+  EXPECT_THAT(variances, ElementsAre(testing::DoubleEq(1 / 18.0), testing::DoubleEq(1 / 12.0)));
+  EXPECT_THAT(best, ElementsAre(ClassId{0}));
+  EXPECT_EQ(first.correct(), 1u);
+}
+
 // Among equal means the surer class is better; equal in both, the classes share the place.
 TEST(ExpertProfile, BestClassesShareMeanAndVariance) {
   EXPECT_THAT(ExpertProfile(3).best_classes(), ElementsAre(ClassId{0}, ClassId{1}, ClassId{2}));

@@ -59,18 +59,22 @@ class RosterState {
               const PriorTable& priors = {}, PriorOnly prior_only = PriorOnly::kLeftOut,
               HalfLife half_life = {}, UnstatedPriors unstated = UnstatedPriors::kUniform);
 
-  const ClassNames& classes() const { return classes_; }
+  // What refers to the state does so while it lives; of one that is about to go, it is a copy.
+  const ClassNames& classes() const& { return classes_; }
+  ClassNames classes() const&& { return classes_; }
   std::size_t size() const { return experts_.size(); }
-  const std::string& name(ExpertId expert) const { return experts_[index(expert)].name; }
+  const std::string& name(ExpertId expert) const& { return experts_[index(expert)].name; }
+  std::string name(ExpertId expert) const&& { return experts_[index(expert)].name; }
   std::vector<std::string> names() const;
   std::optional<ExpertId> find(std::string_view name) const;
   // Error(kNotFound) that lists who is there.
   ExpertId at(std::string_view name) const;
 
   bool is_on_duty(ExpertId expert) const { return experts_[index(expert)].on_duty; }
-  const std::vector<BetaPrior>& priors(ExpertId expert) const {
+  const std::vector<BetaPrior>& priors(ExpertId expert) const& {
     return experts_[index(expert)].priors;
   }
+  std::vector<BetaPrior> priors(ExpertId expert) const&& { return experts_[index(expert)].priors; }
   const HalfLife& half_life() const { return half_life_; }
   // The priors with every answer counted, as it has faded (faded_profile.h).
   ExpertProfile profile(ExpertId expert) const;

@@ -82,14 +82,16 @@ class Watch {
   const WatchOptions& options() const { return options_; }
   std::size_t classes() const { return classes_; }
 
-  // What it was fed. Experts by their places in names(), of whom the first `founders` were there
-  // from the beginning.
-  const std::vector<std::string>& names() const { return names_; }
+  // What it was fed, by reference while the watch lives. Experts by their places in names(), of
+  // whom the first `founders` were there from the beginning.
+  const std::vector<std::string>& names() const& { return names_; }
+  std::vector<std::string> names() const&& { return names_; }
   std::size_t founders() const { return names_.size() - newcomers_; }
   std::vector<AnswerCount> old_answers(std::size_t expert) const {
     return experts_[expert].old_answers();
   }
-  const std::vector<ContextRow>& new_answers(std::size_t expert) const { return fed_[expert]; }
+  const std::vector<ContextRow>& new_answers(std::size_t expert) const& { return fed_[expert]; }
+  std::vector<ContextRow> new_answers(std::size_t expert) const&& { return fed_[expert]; }
 
   // Fed the same.
   bool operator==(const Watch& other) const;
