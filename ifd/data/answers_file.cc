@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <string_view>
 #include <utility>
 
@@ -314,7 +313,10 @@ void write_contexts(const std::filesystem::path& path, std::span<const ExpertCon
 
 void write_answers(const std::filesystem::path& path, const AnswerTable& table,
                    const Predictions& predictions, CsvText text) {
-  assert(table.cases() == predictions.size());
+  if (table.cases() != predictions.size()) {
+    throw bad_input(fmt::format("answers on {} cases; expected a row for each of the {}",
+                                table.cases(), predictions.size()));
+  }
   AtomicFile file(path);
   file.write(predictions.has_labels() ? "expert,case,answer,truth\n" : "expert,case,answer\n");
   const std::string outside = word_for_outside(predictions.classes());

@@ -84,7 +84,8 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
 // An answer outside the classes is written as (outside), which is no blank.
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,
                     const ClassNames& classes, CsvText text = CsvText::kExact);
-// With a truth column where the predictions have labels; missing answers have no row.
+// With a truth column where the predictions have labels; missing answers have no row. The table has
+// a row for each of the predictions' cases (Error(kBadInput)).
 void write_answers(const std::filesystem::path& path, const AnswerTable& table,
                    const Predictions& predictions, CsvText text = CsvText::kExact);
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -263,7 +262,10 @@ LocatedHeader read_header(const ByteReader& read, std::size_t entry_size,
 
 std::size_t NpyHeader::items() const {
   const auto count = product(shape, 1);
-  assert(count);
+  if (!count) {
+    throw bad_input(
+        fmt::format("shape {}; expected one whose elements can be counted", show_shape(shape)));
+  }
   return *count;
 }
 
@@ -273,7 +275,10 @@ NpyArray::NpyArray(NpyHeader header, std::vector<std::uint8_t> data, std::string
       data_(std::move(data)),
       place_(std::move(place)),
       allowed_(allowed) {
-  assert(data_.size() == header_.items() * header_.item_bytes);
+  if (data_.size() != header_.items() * header_.item_bytes) {
+    throw bad_input(fmt::format("{}: {} bytes; expected {} elements of {}", place_, data_.size(),
+                                header_.items(), header_.item_bytes));
+  }
 }
 
 void NpyArray::check_room(std::size_t bytes_each) const {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "ifd/error.h"
@@ -12,8 +11,12 @@
 namespace ifd {
 
 RankedCases::RankedCases(std::span<const double> margins, std::span<const CaseOutcome> outcomes) {
-  assert(margins.size() == outcomes.size());
-  assert(margins.size() <= UINT32_MAX);
+  if (margins.size() != outcomes.size() || margins.size() > UINT32_MAX) {
+    throw bad_input(
+        fmt::format("budget curve: {} margins and {} outcomes; expected one of each for "
+                    "every case, at most {}",
+                    margins.size(), outcomes.size(), UINT32_MAX));
+  }
   if (margins.empty()) throw bad_input("budget curve: there are no cases; expected at least one");
   check_margins(margins);
   ranked_.reserve(margins.size());
@@ -55,7 +58,10 @@ BudgetCurve::BudgetCurve(const RankedCases& cases) {
 }
 
 BudgetCurve::BudgetCurve(const RankedCases& cases, std::span<const std::uint32_t> weights) {
-  assert(weights.size() == cases.size());
+  if (weights.size() != cases.size()) {
+    throw bad_input(fmt::format("budget curve: {} weights; expected one for each of the {} cases",
+                                weights.size(), cases.size()));
+  }
   accumulate(cases, [&](std::uint32_t row) { return weights[row]; });
 }
 

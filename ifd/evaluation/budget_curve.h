@@ -20,8 +20,8 @@ struct CaseOutcome {
 };
 
 // The cases from the largest margin down: the part of a curve that does not depend on how often
-// a case counts. Error(kBadInput) unless every margin is finite or kNeverDefer and there is at
-// least one case.
+// a case counts. Error(kBadInput) unless every margin is finite or kNeverDefer, there is an outcome
+// for each, and at least one case.
 class RankedCases {
  public:
   RankedCases(std::span<const double> margins, std::span<const CaseOutcome> outcomes);
@@ -57,8 +57,8 @@ class BudgetCurve {
  public:
   BudgetCurve(std::span<const double> margins, std::span<const CaseOutcome> outcomes);
   explicit BudgetCurve(const RankedCases& cases);
-  // The curve of the multiset in which row i counts weights[i] times, as so many tied cases. At
-  // least one weight must be positive.
+  // The curve of the multiset in which row i counts weights[i] times, as so many tied cases.
+  // Error(kBadInput) unless there is a weight for each case, and at least one is positive.
   BudgetCurve(const RankedCases& cases, std::span<const std::uint32_t> weights);
 
   std::size_t cases() const { return cases_; }

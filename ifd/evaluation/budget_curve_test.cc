@@ -355,7 +355,7 @@ TEST(BudgetCurve, WithoutExpertsIsTheModel) {
   EXPECT_EQ(curve.deferred_at(kNeverDefer), 0u);
 }
 
-TEST(BudgetCurve, RefusesWhatIsNoBudget) {
+TEST(BudgetCurve, RefusesWhatIsNotABudget) {
   const BudgetCurve curve(
       std::vector<double>{1, 2},
       std::vector<CaseOutcome>{{kRightAnswer, kRightAnswer}, {kWrongAnswer, kRightAnswer}});
@@ -372,6 +372,15 @@ TEST(BudgetCurve, RefusesWhatIsNoBudget) {
   EXPECT_THROW(
       BudgetCurve(std::vector<double>{nan}, std::vector<CaseOutcome>{{kRightAnswer, kRightAnswer}}),
       Error);
+}
+
+TEST(BudgetCurve, RefusesWhatDoesNotFitTogether) {
+  const std::vector<double> margins{1, 2};
+  const std::vector<CaseOutcome> outcomes(2, {kRightAnswer, kRightAnswer});
+  EXPECT_THROW(BudgetCurve(margins, std::span(outcomes).first(1)), Error);
+  const RankedCases ranked(margins, outcomes);
+  EXPECT_THROW(BudgetCurve(ranked, std::vector<std::uint32_t>{1}), Error);
+  EXPECT_THROW(BudgetCurve(ranked, std::vector<std::uint32_t>{1, 1, 1}), Error);
 }
 
 }  // namespace

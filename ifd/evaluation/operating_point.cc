@@ -1,6 +1,6 @@
 #include "ifd/evaluation/operating_point.h"
 
-#include <cassert>
+#include <fmt/format.h>
 
 #include "ifd/error.h"
 
@@ -21,7 +21,12 @@ double share_of(CreditTotal total, std::size_t cases) {
 
 OperatingPoint operating_point(std::span<const Route> routes, std::span<const CaseOutcome> outcomes,
                                std::size_t experts) {
-  assert(routes.size() == outcomes.size());
+  if (routes.size() != outcomes.size()) {
+    throw bad_input(
+        fmt::format("operating point: {} routes and {} outcomes; expected one of each "
+                    "for every case",
+                    routes.size(), outcomes.size()));
+  }
   if (routes.empty()) throw bad_input("operating point: there are no cases; expected at least one");
   std::vector<std::size_t> taken(experts, 0);
   std::size_t deferred = 0;
@@ -32,7 +37,12 @@ OperatingPoint operating_point(std::span<const Route> routes, std::span<const Ca
       model_total.add(outcomes[row].model);
       continue;
     }
-    assert(index(routes[row].expert) < experts);
+    if (index(routes[row].expert) >= experts) {
+      throw bad_input(
+          fmt::format("operating point: case {} goes to expert {}; expected one of {}, "
+                      "from 0",
+                      row, index(routes[row].expert), experts));
+    }
     ++taken[index(routes[row].expert)];
     ++deferred;
     experts_total.add(outcomes[row].expert);

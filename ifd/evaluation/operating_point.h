@@ -24,7 +24,7 @@ struct OperatingPoint {
 };
 
 // `outcomes[i].expert` speaks of the expert that routes[i] names. `experts` is the size of
-// the roster. No cases at all is Error(kBadInput).
+// the roster. Error(kBadInput) where these do not fit together, and where there are no cases.
 OperatingPoint operating_point(std::span<const Route> routes, std::span<const CaseOutcome> outcomes,
                                std::size_t experts);
 

@@ -70,5 +70,13 @@ TEST(OperatingPoint, LiesOnTheBudgetCurve) {
   }
 }
 
+TEST(OperatingPoint, RefusesWhatDoesNotFitTogether) {
+  const std::vector<Route> routes{{ExpertId{1}, .5}, {kNobody, .1}};
+  const std::vector<CaseOutcome> outcomes(2, {kRightAnswer, kRightAnswer});
+  EXPECT_EQ(operating_point(routes, outcomes, 2).deferred, 1u);
+  EXPECT_THROW(operating_point(routes, outcomes, 1), Error);
+  EXPECT_THROW(operating_point(routes, std::span(outcomes).first(1), 2), Error);
+}
+
 }  // namespace
 }  // namespace ifd

@@ -1,8 +1,9 @@
 #include "ifd/policy/calibration.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cmath>
 
 #include "ifd/error.h"
@@ -109,11 +110,17 @@ double step_bias(Problem& problem, Calibration& trial) {
   return largest;
 }
 
+void check_labels(const Predictions& labelled) {
+  if (!labelled.has_labels()) {
+    throw bad_input("calibration: the predictions have no labels; expected one per case");
+  }
+}
+
 }  // namespace
 
 Calibration fit_calibration(const Predictions& labelled, CalibrationKind kind) {
   if (kind == CalibrationKind::kNone) return {};
-  assert(labelled.has_labels());
+  check_labels(labelled);
   if (labelled.size() == 0)
     throw bad_input("calibration needs at least one labelled case; found 0");
   Problem problem(labelled);
@@ -136,6 +143,10 @@ Calibration fit_calibration(const Predictions& labelled, CalibrationKind kind) {
 
 Predictions calibrated(const Predictions& predictions, const Calibration& calibration) {
   const std::size_t classes = predictions.classes().size();
+  if (!calibration.bias.empty() && calibration.bias.size() != classes) {
+    throw bad_input(fmt::format("calibration: {} offsets; expected one for each of the {} classes",
+                                calibration.bias.size(), classes));
+  }
   std::vector<double> logits;
   logits.reserve(predictions.size() * classes);
   for (std::size_t i = 0; i < predictions.size(); ++i) {
@@ -148,7 +159,7 @@ Predictions calibrated(const Predictions& predictions, const Calibration& calibr
 }
 
 CalibrationQuality calibration_quality(const Predictions& labelled) {
-  assert(labelled.has_labels());
+  check_labels(labelled);
   constexpr std::size_t kBins = 15;
   std::array<double, kBins> confidence{};
   std::array<double, kBins> right{};

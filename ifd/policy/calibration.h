@@ -23,15 +23,18 @@ struct Calibration {
 
 // Minimises the log-loss on labelled predictions. kBias adds one offset per class with a ridge
 // penalty of half its square, as if every offset were drawn from a standard normal; the problem is
-// convex. Needs at least one case; kNone gives the identity.
+// convex. kNone gives the identity; for the others Error(kBadInput) without a case or without
+// labels.
 Calibration fit_calibration(const Predictions& labelled, CalibrationKind kind);
 
+// Error(kBadInput) for offsets of another number of classes.
 Predictions calibrated(const Predictions& predictions, const Calibration& calibration);
 
 struct CalibrationQuality {
   double log_loss;                    // mean, nats; a probability of zero counts as 1e-12
   double expected_calibration_error;  // of the top class, 15 bins of equal width
 };
+// Error(kBadInput) without labels.
 CalibrationQuality calibration_quality(const Predictions& labelled);
 
 }  // namespace ifd

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ifd/error.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd {
@@ -119,6 +120,15 @@ TEST(Calibration, ExtremeInputsStayFinite) {
     }
   }
   EXPECT_LT(fit_calibration(wrong, CalibrationKind::kTemperature).scale, .01);
+}
+
+TEST(Calibration, RefusesWhatDoesNotFit) {
+  const Predictions labelled = drawn(1, 10, 1, {0, 0, 0});
+  const Predictions without(
+      Predictions::Parts{labelled.classes(), {}, labelled.parts().probabilities, {}, {}, 0});
+  EXPECT_THROW(fit_calibration(without, CalibrationKind::kTemperature), Error);
+  EXPECT_THROW(calibration_quality(without), Error);
+  EXPECT_THROW(calibrated(labelled, {1, {0, 0}}), Error);
 }
 
 }  // namespace

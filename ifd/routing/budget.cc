@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
-#include <cassert>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -98,7 +97,12 @@ CalibratedThreshold calibrate_threshold(std::span<const double> margins, double 
 }
 
 std::vector<Route> route_by_threshold(const MarginTable& table, double threshold) {
-  assert(table.margin.size() == table.expert.size());
+  if (table.margin.size() != table.expert.size()) {
+    throw bad_input(
+        fmt::format("margin table: {} margins and {} experts; expected one of each for "
+                    "every case",
+                    table.margin.size(), table.expert.size()));
+  }
   check_margins(table.margin);
   if (std::isnan(threshold)) {
     throw bad_input("threshold: nan is not a threshold; expected a number");

@@ -228,6 +228,7 @@ TEST(RouteByThreshold, DefersAtTheThresholdAndNeverWhereNobodyCan) {
   EXPECT_EQ(route_by_threshold(table, 0.5)[0].decision(), Decision::kExpert);
   EXPECT_EQ(route_by_threshold(table, 0.5)[1].decision(), Decision::kModel);
   EXPECT_THROW(route_by_threshold(table, kNaN), Error);
+  EXPECT_THROW(route_by_threshold(MarginTable{{0.5, 0.2}, {ExpertId{0}}}, 0), Error);
 }
 
 }  // namespace
