@@ -1,9 +1,9 @@
 #include "ifd/report/report_page.h"
 
 namespace ifd {
+namespace {
 
-std::string_view page_css() {
-  return R"css(
+constexpr std::string_view kPageCss = R"css(
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
@@ -110,10 +110,8 @@ table{font-size:8.5pt}
 table.wide{font-size:7pt}
 }
 )css";
-}
 
-std::string_view page_script() {
-  return R"js((() => {
+constexpr std::string_view kPageScript = R"js((() => {
 'use strict';
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
@@ -255,6 +253,10 @@ button.addEventListener('click', () => {
 label();
 })();
 )js";
-}
+
+}  // namespace
+
+std::string_view page_css() { return kPageCss; }
+std::string_view page_script() { return kPageScript; }
 
 }  // namespace ifd

@@ -42,10 +42,15 @@ class Routes {
   ClassId prediction(std::size_t row) const { return predictions_[row]; }
   const std::vector<std::string>& experts() const& { return *experts_; }
   std::vector<std::string> experts() const&& { return *experts_; }
-  // By value, so that it outlives the routes. Error(kNotFound) for kNobody.
+  // By value, so that it outlives the routes. Error(kNotFound) for kNobody, and for a route of
+  // others.
   std::string expert_name(const Route& route) const {
     if (route.decision() == Decision::kModel) {
       throw Error(ErrorKind::kNotFound, "the model answers this case; no expert has it");
+    }
+    if (index(route.expert) >= experts_->size()) {
+      throw Error(ErrorKind::kNotFound,
+                  "the route is not one of these; no expert here has its number");
     }
     return (*experts_)[index(route.expert)];
   }
