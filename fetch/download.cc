@@ -265,6 +265,57 @@ struct CurlGlobal {
   CURLcode code;
 };
 
+// What to ask for, and who is told of the answer. `reason` has room for libcurl's words.
+void set_up(Transfer& transfer, const std::string& address, char* reason) {
+  const auto set = [&](CURLoption option, auto value) {
+    curl_easy_setopt(transfer.curl, option, value);
+  };
+  const bool secure = address.starts_with("https://");
+  set(CURLOPT_URL, address.c_str());
+  set(CURLOPT_USERAGENT, "ifd");
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_FOLLOWLOCATION, 1L);
+  set(CURLOPT_MAXREDIRS, 10L);
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_REDIR_PROTOCOLS_STR, secure ? "https" : "http,https");
+  set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(transfer.options.connect_timeout.count()));
+  set(CURLOPT_LOW_SPEED_LIMIT, 100L);
+  set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(transfer.options.stall_timeout.count()));
+  // CURLOPT_RESUME_FROM would fail when the server ignores the range. libcurl copies the text.
+  const std::string range = fmt::format("{}-", transfer.asked_from);
+  if (transfer.asked_from > 0) set(CURLOPT_RANGE, range.c_str());
+  set(CURLOPT_WRITEFUNCTION, &on_body);
+  set(CURLOPT_WRITEDATA, &transfer);
+  set(CURLOPT_HEADERFUNCTION, &on_header);
+  set(CURLOPT_HEADERDATA, &transfer);
+  set(CURLOPT_XFERINFOFUNCTION, &on_progress);
+  set(CURLOPT_XFERINFODATA, &transfer);
+  set(CURLOPT_NOPROGRESS, 0L);
+  set(CURLOPT_ERRORBUFFER, reason);
+}
+
+// What the server's status says, where all that it sent arrived.
+Answer answer_for_status(Transfer& transfer) {
+  const long status = transfer.status();
+  const auto answer = [&](Verdict verdict, ErrorKind kind, std::string reason) {
+    return Answer{verdict, kind, std::move(reason), transfer.received};
+  };
+  if (status == 200 || status == 206) {
+    if (!transfer.body_begun) transfer.begin_body();  // an empty body
+    return answer(Verdict::kDone, ErrorKind::kStorage, "");
+  }
+  // The range begins at or behind the end: the part may be whole.
+  if (status == 416 && transfer.asked_from > 0) {
+    return answer(Verdict::kDone, ErrorKind::kStorage, "");
+  }
+  const std::string reason = fmt::format("the server answers {}", status);
+  if (status >= 500 || status == 408 || status == 429) {
+    return answer(Verdict::kTransient, ErrorKind::kStorage, reason);
+  }
+  const bool gone = status == 404 || status == 410;
+  return answer(Verdict::kFinal, gone ? ErrorKind::kNotFound : ErrorKind::kStorage, reason);
+}
+
 // One request for what is missing in the part file.
 Answer request_rest(const KnownFile& file, const std::string& address,
                     const DownloadOptions& options, PartFile& part) {
@@ -281,35 +332,8 @@ Answer request_rest(const KnownFile& file, const std::string& address,
                     .asked_from = part.size(),
                     .thrown = nullptr};
   std::array<char, CURL_ERROR_SIZE> curl_reason{};
-  const bool secure = address.starts_with("https://");
-  const std::string range = fmt::format("{}-", part.size());
-
-  const auto set = [&](CURLoption option, auto value) {
-    curl_easy_setopt(curl.get(), option, value);
-  };
-  set(CURLOPT_URL, address.c_str());
-  set(CURLOPT_USERAGENT, "ifd");
-  set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_FOLLOWLOCATION, 1L);
-  set(CURLOPT_MAXREDIRS, 10L);
-  set(CURLOPT_PROTOCOLS_STR, "http,https");
-  set(CURLOPT_REDIR_PROTOCOLS_STR, secure ? "https" : "http,https");
-  set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(options.connect_timeout.count()));
-  set(CURLOPT_LOW_SPEED_LIMIT, 100L);
-  set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.stall_timeout.count()));
-  // CURLOPT_RESUME_FROM would fail when the server ignores the range.
-  if (transfer.asked_from > 0) set(CURLOPT_RANGE, range.c_str());
-  set(CURLOPT_WRITEFUNCTION, &on_body);
-  set(CURLOPT_WRITEDATA, &transfer);
-  set(CURLOPT_HEADERFUNCTION, &on_header);
-  set(CURLOPT_HEADERDATA, &transfer);
-  set(CURLOPT_XFERINFOFUNCTION, &on_progress);
-  set(CURLOPT_XFERINFODATA, &transfer);
-  set(CURLOPT_NOPROGRESS, 0L);
-  set(CURLOPT_ERRORBUFFER, curl_reason.data());
-
+  set_up(transfer, address, curl_reason.data());
   const CURLcode code = curl_easy_perform(curl.get());
-  const long status = transfer.status();
   const auto answer = [&](Verdict verdict, ErrorKind kind, std::string reason) {
     return Answer{verdict, kind, std::move(reason), transfer.received};
   };
@@ -340,20 +364,7 @@ Answer request_rest(const KnownFile& file, const std::string& address,
     const bool again = is_transient(code) && connected_after > 0;
     return answer(again ? Verdict::kTransient : Verdict::kFinal, ErrorKind::kStorage, reason);
   }
-  if (status == 200 || status == 206) {
-    if (!transfer.body_begun) transfer.begin_body();  // an empty body
-    return answer(Verdict::kDone, ErrorKind::kStorage, "");
-  }
-  // The range begins at or behind the end: the part may be whole.
-  if (status == 416 && transfer.asked_from > 0) {
-    return answer(Verdict::kDone, ErrorKind::kStorage, "");
-  }
-  const std::string reason = fmt::format("the server answers {}", status);
-  if (status >= 500 || status == 408 || status == 429) {
-    return answer(Verdict::kTransient, ErrorKind::kStorage, reason);
-  }
-  const bool gone = status == 404 || status == 410;
-  return answer(Verdict::kFinal, gone ? ErrorKind::kNotFound : ErrorKind::kStorage, reason);
+  return answer_for_status(transfer);
 }
 
 // False if cancelled meanwhile.
