@@ -1,4 +1,4 @@
-"""Processor seconds an epoch of a method's net in Python's torch: heads.py METHOD EPOCHS.
+"""Processor seconds per epoch of a method's net in Python's torch: heads.py METHOD EPOCHS.
 
 The nets, batches and data sizes are those of benchmarks/learning/heads.cc; the inputs are random,
 which changes no time. Prints the median of the epochs after the first.

@@ -33,7 +33,7 @@ ordered_json to_json(const MedmnistSummary& summary) {
 }
 
 std::string to_text(const MedmnistSummary& summary) {
-  TextTable table({"split", "cases", "image", "cases a class"});
+  TextTable table({"split", "cases", "image", "cases per class"});
   for (const auto& split : summary.splits) {
     table.add({std::string(split_name(split.split)), std::to_string(split.count),
                fmt::format("{}x{}x{}", split.height, split.width, split.channels),

@@ -165,7 +165,7 @@ void add_experts_sample_command(CLI::App& experts, Program& program) {
       ->add_option("--cohort", options->cohort, "id (animals, household) or ood (transport, tools)")
       ->check(CLI::IsMember({"id", "ood"}))
       ->capture_default_str();
-  command->add_option("--experts", options->experts, "2 (one a group) or 4 (two a group)")
+  command->add_option("--experts", options->experts, "2 (one per group) or 4 (two per group)")
       ->check(CLI::IsMember({2, 4}))
       ->capture_default_str();
   command->add_option("--high", options->high, "Target accuracy on the specialty")

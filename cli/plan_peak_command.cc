@@ -64,7 +64,7 @@ void add_plan_peak_command(CLI::App& plan, Program& program) {
   using namespace plan_peak_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
-      add_leaf(plan, program, "peak", "Answers a class until an expert's best class is known",
+      add_leaf(plan, program, "peak", "Answers per class until an expert's best class is known",
                "ifd plan peak --accuracies 0.9,0.7,0.6 --delta 0.05",
                [options, &program] { return run(*options, program); });
   command

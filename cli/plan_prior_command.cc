@@ -40,7 +40,7 @@ void add_plan_prior_command(CLI::App& plan, Program& program) {
   using namespace plan_prior_command;
   const auto options = std::make_shared<Options>();
   CLI::App* command =
-      add_leaf(plan, program, "prior", "Answers a class until a wrong prior is overcome",
+      add_leaf(plan, program, "prior", "Answers per class until a wrong prior is overcome",
                "ifd plan prior --prior-mean 0.9 --prior-strength 30 --accuracy 0.5",
                [options, &program] { return run(*options, program); });
   command->add_option("--prior-mean", options->prior_mean, "Mean of the prior")

@@ -9,7 +9,7 @@
 namespace ifd::cli {
 
 std::string sample_size_text(const SampleSizePlan& plan, double delta) {
-  TextTable table({"", "answers a class", "succeeds in simulation"});
+  TextTable table({"", "answers per class", "succeeds in simulation"});
   table.add({"the proposition's bound", std::to_string(plan.bound),
              fmt::format("{:.2f} %", 100 * plan.bound_succeeds)});
   table.add({fmt::format("enough for {:g} %", 100 * (1 - delta)), std::to_string(plan.needed),

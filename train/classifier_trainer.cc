@@ -393,7 +393,7 @@ void check_training_inputs(const BackboneClassifier& classifier, const Classifie
   classifier.check_inputs(training, place);
   classifier.check_inputs(validation, place);
   if (!training.labels.defined() || !validation.labels.defined()) {
-    refuse("no labels; expected one a case");
+    refuse("no labels; expected one per case");
   }
   if (training.size() < 2 || validation.size() < 1) {
     refuse(fmt::format("{} training and {} validation case(s); expected at least 2 and 1",

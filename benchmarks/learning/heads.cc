@@ -1,4 +1,4 @@
-// Seconds an epoch of every method on the features of the blood-cell images, beside the same nets
+// Seconds per epoch of every method on the features of the blood-cell images, beside the same nets
 // in Python's torch where it is there.
 #include <fmt/format.h>
 

@@ -242,7 +242,7 @@ Claim priors_overcome(const Summary& summary) {
           Cell uniform = cell;
           uniform.setting = kUninformativePrior;
           add(claim,
-              fmt::format("{}, {}, {} with {:.0f} answers a class (published {:.0f})",
+              fmt::format("{}, {}, {} with {:.0f} answers per class (published {:.0f})",
                           data_title(data), experts, here.setting->text(), cell.x,
                           published.answers),
               summary.difference(cell, uniform), Side::kAtLeast, -kPriorLoss);

@@ -38,7 +38,7 @@ LineChart size_chart(const Summary& summary, const Place& place, const GroupName
   LineChart chart;
   chart.title = fmt::format("{}, {} experts, {}: trained with {} answers", data_title(place.data),
                             place.experts, group_title(group), trained_on);
-  chart.x_label = "answers an expert at test time";
+  chart.x_label = "answers per expert at test time";
   chart.y_label = "AURSAC";
   chart.x_scale = Scale::kLogarithmic;
   const auto cell_of = [&](const MethodName& method) {
@@ -54,7 +54,7 @@ LineChart size_chart(const Summary& summary, const Place& place, const GroupName
 }
 
 Table size_table(const Summary& summary, const Place& place, const MeasureName& measure) {
-  Table table{fmt::format("{}: {} by answers an expert at test time", data_title(place.data),
+  Table table{fmt::format("{}: {} by answers per expert at test time", data_title(place.data),
                           measure == kAursac ? "AURSAC" : "AURDAC"),
               {{"method"}, {"trained with"}, {"group"}},
               {}};
@@ -91,7 +91,7 @@ void write_context(Document& document, const SectionView& view) {
   CellFilter areas{.experiment = kContextScaling, .measure = kAursac};
   const auto sizes = summary.distinct(areas, &Cell::x);
   document.paragraph(fmt::format(
-      "Policies trained with n answers an expert meet experts with {:.0f} to {:.0f} of them. "
+      "Policies trained with n answers per expert meet experts with {:.0f} to {:.0f} of them. "
       "Published: IFD turns more answers into a better system, L2D-Pop stays flat.",
       sizes.front(), sizes.back()));
   for (const DataName& data : summary.distinct(areas, &Cell::data)) {

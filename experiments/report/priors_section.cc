@@ -51,7 +51,7 @@ struct PriorsPlace {
 LineChart error_chart(const Summary& summary, const PriorsPlace& place, int strength) {
   LineChart chart;
   chart.title = fmt::format("{}: error of the profile, prior strength {}", place.title(), strength);
-  chart.x_label = "answers a class";
+  chart.x_label = "answers per class";
   chart.y_label = "mean absolute error";
   chart.x_scale = Scale::kLogarithmic;
   std::size_t repeats = 0;
@@ -78,7 +78,7 @@ LineChart error_chart(const Summary& summary, const PriorsPlace& place, int stre
 LineChart area_chart(const Summary& summary, const PriorsPlace& place, const MethodName& method) {
   LineChart chart;
   chart.title = fmt::format("{}, {}: AURSAC under priors of strength 100", place.title(), method);
-  chart.x_label = "answers a class";
+  chart.x_label = "answers per class";
   chart.y_label = "AURSAC";
   chart.x_scale = Scale::kLogarithmic;
   chart.note = "Without any answer the profile is the prior: see the table.";
@@ -125,12 +125,12 @@ void add_effects(Table& table, const Summary& summary, const PriorsPlace& place,
 }
 
 Table empty_threshold_table() {
-  return {"Answers a class from which on the error stays within .02 of the uniform prior's",
+  return {"Answers per class from which on the error stays within .02 of the uniform prior's",
           {{"data"},
            {"experts"},
            {"prior"},
            {"S", true},
-           {"answers a class", true},
+           {"answers per class", true},
            {"published", true, "for wrong priors, distance not stated"}},
           {}};
 }

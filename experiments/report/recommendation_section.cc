@@ -97,7 +97,7 @@ void write_recommendation(Document& document, const Recommendation& r) {
   if (r.enough_answers) {
     items.push_back(
         {strong("Answers: "),
-         plain(fmt::format("from {:.0f} answers an expert on, {} is within .005 of what "
+         plain(fmt::format("from {:.0f} answers per expert on, {} is within .005 of what "
                            "it reaches with the largest context.",
                            *r.enough_answers, r.enough_answers_of))});
   }

@@ -41,7 +41,7 @@ std::vector<ClassId> labels_of(const NpzFile& npz, Split split, std::size_t coun
   const auto& shape = header.shape;
   if (shape.size() == 2 && shape[1] > 1) {
     throw bad_input(
-        fmt::format("{}: {} labels a case; expected one (a multi-label file?)", place, shape[1]));
+        fmt::format("{}: {} labels per case; expected one (a multi-label file?)", place, shape[1]));
   }
   if (shape.empty() || shape.size() > 2 || shape[0] != count || header.items() != count) {
     throw bad_input(

@@ -63,7 +63,7 @@ TEST(Medmnist, SummaryCountsClasses) {
 TEST(Medmnist, SaysWhatIsWrong) {
   const auto message = [](const std::string& bytes) { return refusal([&] { validation(bytes); }); };
   EXPECT_EQ(message(archive({2, 2, 2}, {2, 14}, std::vector<std::uint8_t>(28))),
-            "x.npz: 'val_labels': 14 labels a case; expected one (a multi-label file?)");
+            "x.npz: 'val_labels': 14 labels per case; expected one (a multi-label file?)");
   EXPECT_EQ(message(archive({2, 2, 2}, {3, 1}, {0, 1, 2})),
             "x.npz: 'val_labels': shape (3, 1); expected (2, 1)");
   EXPECT_EQ(

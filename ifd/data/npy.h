@@ -18,7 +18,7 @@ enum class NpyKind { kBool, kSigned, kUnsigned, kFloat, kText, kBytes };
 
 struct NpyHeader {
   NpyKind kind = NpyKind::kFloat;
-  std::size_t item_bytes = 0;      // of one element; text has 4 bytes a character
+  std::size_t item_bytes = 0;      // of one element; text has 4 bytes per character
   std::vector<std::size_t> shape;  // empty: a single number
   bool fortran_order = false;      // as stored
 

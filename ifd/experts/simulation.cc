@@ -30,7 +30,7 @@ void check_experts(std::span<const SimulatedExpert> experts, std::size_t classes
           fmt::format("two experts are named '{}'; expected distinct names", expert.name));
     }
     if (expert.curve_by_class.size() != classes) {
-      throw bad_input(fmt::format("expert '{}' has {} accuracy curves; expected one a class, {}",
+      throw bad_input(fmt::format("expert '{}' has {} accuracy curves; expected one per class, {}",
                                   expert.name, expert.curve_by_class.size(), classes));
     }
     for (const FixedMistake& mistake : expert.fixed_mistakes) {

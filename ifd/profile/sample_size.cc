@@ -69,16 +69,17 @@ std::uint64_t least_lasting(std::uint64_t bound, double delta, const Chance& cha
 
 std::uint64_t checked_size(double n) {
   if (!(n <= static_cast<double>(kMostAnswers))) {
-    throw bad_input(fmt::format(
-        "the bound is {:.3g} answers a class; expected at most {} (ask for a larger gap, tolerance "
-        "or delta)",
-        n, kMostAnswers));
+    throw bad_input(
+        fmt::format("the bound is {:.3g} answers per class; expected at most {} (ask for a larger "
+                    "gap, tolerance "
+                    "or delta)",
+                    n, kMostAnswers));
   }
   return static_cast<std::uint64_t>(std::ceil(std::max(n, 1.0)));
 }
 
 double gap_of(std::span<const double> accuracies, std::size_t* best_class) {
-  if (accuracies.size() < 2) throw bad_input("one accuracy; expected two or more, one a class");
+  if (accuracies.size() < 2) throw bad_input("one accuracy; expected two or more, one per class");
   for (const double accuracy : accuracies) require_unit(accuracy);
   const auto best = std::max_element(accuracies.begin(), accuracies.end());
   *best_class = static_cast<std::size_t>(best - accuracies.begin());
