@@ -64,7 +64,7 @@ void add_experts_fingerprint_command(CLI::App& experts, Program& program) {
                [options, &program] { return run(*options, program); });
   command
       ->add_option("--annotations", options->annotations,
-                   "ImageNet-16H annotations with the study's column names")
+                   "ImageNet-16H annotations with the published column names")
       ->required()
       ->type_name("FILE");
   command->add_option("--clusters", options->clusters, "Of the k-means")->capture_default_str();

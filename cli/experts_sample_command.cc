@@ -149,12 +149,12 @@ void add_experts_sample_command(CLI::App& experts, Program& program) {
                [options, &program] { return run(*options, program); });
   command
       ->add_option("--annotations", options->annotations,
-                   "ImageNet-16H annotations with the study's column names")
+                   "ImageNet-16H annotations with the published column names")
       ->required()
       ->type_name("FILE");
   command
       ->add_option("--predictions", options->predictions,
-                   "ImageNet-16H model predictions with the study's column names")
+                   "ImageNet-16H model predictions with the published column names")
       ->required()
       ->type_name("FILE");
   command->add_option("--model", options->model, "Which model of the file")->capture_default_str();

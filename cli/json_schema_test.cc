@@ -54,7 +54,7 @@ TEST_F(Command, EveryJsonNamesItsSchema) {
       {"watch", "--context c.csv --answers c.csv"},
       {"data list", "--directory ."},
       {"data show", "images.npz"}};
-  // Beside their commands: those that read the files of a study or tell of files and people, and
+  // Beside their commands: those that read published data or tell of files and people, and
   // those of the programs that learn.
   const std::set<std::string> elsewhere = {
       "experts fingerprint", "experts sample", "profile",  "explain",   "check", "train",

@@ -147,10 +147,10 @@ class Reproduction {
       all.push_back({name, data_set.classifier, data_set.hash});
     }
     if (data_.people) {
-      all.push_back({kImageNet16HData, "the study's own ResNet-152", data_.people->hash});
+      all.push_back({kImageNet16HData, "the data set's own ResNet-152", data_.people->hash});
     }
     if (data_.scorers) {
-      all.push_back({kDodhData, "votes of the study's own networks", data_.scorers->hash});
+      all.push_back({kDodhData, "votes of the data set's own networks", data_.scorers->hash});
     }
     return all;
   }

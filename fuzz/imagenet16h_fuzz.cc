@@ -1,4 +1,4 @@
-// Any bytes as the study's annotations and predictions.
+// Any bytes as ImageNet-16H's annotations and predictions.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -31,7 +31,7 @@ Claim people_order(const Summary& summary) {
               "baselines at every noise level.",
               Claim::Source::kPaper,
               {},
-              "Our policies read the study's own ResNet-152 probabilities rather than a network "
+              "Our policies read the data set's own ResNet-152 probabilities rather than a network "
               "trained for this task."};
   for (const int noise : noises(summary)) {
     for (const GroupName& group : {kId, kOod}) {

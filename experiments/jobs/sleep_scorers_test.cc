@@ -25,7 +25,7 @@ void put_list(const ScratchDirectory& scratch, const std::filesystem::path& file
   scratch.put(file.string(), text + "]\n");
 }
 
-// The same nights as tables and as the study published them are the same scorers.
+// The same nights as tables and as they were published are the same scorers.
 TEST(SleepScorers, AreReadFromTablesAndFromThePublishedFiles) {
   const ScratchDirectory scratch;
   const auto recordings = invented_recordings();

@@ -228,7 +228,7 @@ void write_out_of_reach(Document& document, const Summary& summary) {
       "Published values of ifd-peak are above what our oracle reaches, who knows whether each "
       "person and the model are right ({}). No policy can get there with these probabilities and "
       "these answers, so the published system must have had a classifier that stands noise better "
-      "than the study's own, or other people; compare the order of methods, not the values.",
+      "than the data set's own, or other people; compare the order of methods, not the values.",
       fmt::join(beyond, "; ")));
 }
 
@@ -237,7 +237,8 @@ void write_out_of_reach(Document& document, const Summary& summary) {
 void write_imagenet16h(Document& document, const SectionView& view) {
   if (!begin_section(document, view)) return;
   document.paragraph(
-      "Policies learn at noise 80 and decide at 95, 110 and 125, from the study's own ResNet-152 "
+      "Policies learn at noise 80 and decide at 95, 110 and 125, from the data set's own "
+      "ResNet-152 "
       "probabilities. ID people specialise in animals and household, OOD people in transport and "
       "tools; two or four are on duty.");
   write_who(document, view.summary);

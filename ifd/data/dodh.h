@@ -1,5 +1,5 @@
 // DOD-H (Guillot et al. 2020): sleep recordings of healthy people, scored by five people and many
-// networks, in the files that the study published (github.com, repository
+// networks, in the files as published (github.com, repository
 // Dreem-Organization/dreem-learning-evaluation, commit 1e4c142):
 //
 //   scorers/dodh/SCORER/RECORDING.json          a list of stages, one per epoch of thirty seconds

@@ -1,5 +1,5 @@
 // ImageNet-16H (Steyvers et al. 2022): people's and models' answers on noisy pictures of 16
-// classes, in the study's own CSV files. Columns not named here are ignored.
+// classes, in the published CSV files. Columns not named here are ignored.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@
 
 namespace ifd {
 
-// airplane, bear, ... truck: the order of the study's columns.
+// airplane, bear, ... truck: the order of the published columns.
 const ClassNames& imagenet16h_classes();
 
 // Columns participant_id, image_name, image_category, noise_level, participant_classification. An
@@ -28,7 +28,7 @@ inline constexpr int kEveryNoise = 0;
 // Columns model_name, noise_level, image_name, category (the truth) and the classes; where there is
 // a column noise_type, only its `phase` rows count. The rows of this model and noise level; a case
 // is named after its image, and with kEveryNoise as "image@noise". Rows of scores that do not sum
-// to 1 are divided by their sum, as some of the study's files hold unnormalised scores.
+// to 1 are divided by their sum, as some of the published files hold unnormalised scores.
 Predictions read_imagenet16h_predictions(const std::filesystem::path& path, std::string_view model,
                                          int noise, const ReadLimits& limits = {});
 Predictions imagenet16h_predictions_from_bytes(std::string bytes, const std::string& name,

@@ -32,7 +32,7 @@ Predictions read(const std::string& text, std::string_view model, int noise) {
   return imagenet16h_predictions_from_bytes(text, "m.csv", model, noise);
 }
 
-// The layout of the study's full files: an index column, several models and noise types, and
+// The layout of the full files as published: an index column, several models and noise types, and
 // columns after the classes.
 TEST(Imagenet16h, SelectsModelAndNoise) {
   const std::string text =

@@ -7,7 +7,7 @@
 namespace ifd {
 namespace {
 
-// Fewer groups say little about others of their kind, and are often parts of a study.
+// Fewer groups say little about others of their kind, and are often the parts of one data set.
 constexpr std::size_t kFewestGroups = 5;
 constexpr std::size_t kCasesPerGroup = 3;
 
