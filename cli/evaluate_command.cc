@@ -25,6 +25,7 @@
 #include "ifd/error.h"
 #include "ifd/evaluation/evaluated_answers.h"
 #include "ifd/evaluation/shown_measure.h"
+#include "ifd/policy/policy_catalogue.h"
 #include "ifd/router.h"
 #include "ifd/router/capacities_file.h"
 #include "ifd/router/evaluation_document.h"
@@ -472,10 +473,9 @@ void add_evaluate_command(CLI::App& app, Program& program) {
   options->policies_given =
       command
           ->add_option("--policy", options->policies,
-                       "One or more of plug-in, peak-rule, confidence, conformal, random, ceiling, "
-                       "oracle, or "
-                       "policy files; with --costs plug-in, oracle, and cost-blind, which is "
-                       "plug-in as if there were none")
+                       fmt::format("One or more of {}, or policy files; with --costs plug-in, "
+                                   "oracle, and cost-blind, which is plug-in as if there were none",
+                                   fmt::join(policy_names(), ", ")))
           ->delimiter(',')
           ->type_name("POLICY,...")
           ->capture_default_str();

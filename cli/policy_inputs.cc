@@ -1,9 +1,11 @@
 #include "cli/policy_inputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -40,6 +42,16 @@ bool learns_from_labelled_cases(const std::string& policy) {
   return std::ranges::any_of(policy_methods(), [&](const PolicyMethod& method) {
     return method.name == policy && method.needs.labelled_cases;
   });
+}
+
+// The names of policies that can route: that need neither a file nor the answers.
+std::vector<std::string_view> names_of_routing_policies() {
+  std::vector<std::string_view> names;
+  for (const PolicyMethod& method : policy_methods()) {
+    const MethodNeeds& needs = method.needs;
+    if (!needs.policy_file && !needs.answers && !needs.accuracies) names.push_back(method.name);
+  }
+  return names;
 }
 
 // Those who will be on the roster.
@@ -129,7 +141,7 @@ AnswersFormat PolicyInputs::answers_format() const {
 void add_policy_option(CLI::App& command, std::string& policy) {
   command
       .add_option("--policy", policy,
-                  "plug-in, peak-rule, confidence, conformal, random or a policy file")
+                  fmt::format("{} or a policy file", fmt::join(names_of_routing_policies(), ", ")))
       ->type_name("POLICY")
       ->capture_default_str();
 }
