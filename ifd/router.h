@@ -144,8 +144,9 @@ struct RouterEvaluationOptions {
 };
 
 // Thread-safe: any number of threads may call anything at any time. Those that only read wait for
-// a writer at most as long as it swaps a pointer, and each call sees one roster from beginning to
-// end. Writers wait for each other. What a call returns belongs to the caller.
+// a writer at most as long as it swaps a pointer, unless it is said that they wait: those that need
+// every single answer, of which there is one copy. Each call sees one roster from beginning to end.
+// Writers wait for each other. What a call returns belongs to the caller.
 class Router {
  public:
   // Error where the policy is not known, its file cannot be read, or it lacks what it needs.
@@ -164,7 +165,7 @@ class Router {
   Explanation explain(const Predictions& cases, std::size_t row) const;
   // What the answers that came back make of the cases, together with the model: `answers` has a row
   // for each case and columns by name, all of them of this roster (Error(kNotFound)). Who should
-  // look as well is sought among those on duty who have not answered.
+  // look as well is sought among those on duty who have not answered. Waits for a writer.
   Combination combine(const Predictions& cases, const AnswerTable& answers,
                       const AdviceOptions& advice = {}, const LongWork& work = {}) const;
   // Of each case before the answers: is that of the expert who gets it expected to settle it? A
@@ -177,7 +178,7 @@ class Router {
   // All margins, N x J in the order of the cases and of experts(); kNeverDefer for who is off duty.
   std::vector<double> margins(const Predictions& cases, const LongWork& work = {}) const;
   // `cases` carry labels, `answers` has a row for each of them; experts are matched by name, and
-  // those without a column have no answers.
+  // those without a column have no answers. Waits for a writer.
   Evaluation evaluate(const Predictions& cases, const AnswerTable& answers,
                       const RouterEvaluationOptions& options = {}) const;
 
@@ -221,7 +222,7 @@ class Router {
   // Has somebody changed? The watch as it stands; Error(kConflict) where the options ask for none.
   // Nothing is decided by it, and forget() takes nothing back in it: what was seen was seen. It is
   // no part of the roster's state: it begins with the router, or goes on from
-  // RouterOptions::watch_so_far.
+  // RouterOptions::watch_so_far. Waits for a writer.
   Watch watch() const;
   // Another router that begins as this one is now, to try what would happen. Waits for a writer.
   Router copy() const;
