@@ -6,15 +6,12 @@
 int main() {
   const auto cases = ifd::read_predictions("predictions.csv");
   ifd::Router router(cases.classes(), ifd::read_contexts("context.csv", cases.classes()));
-  const auto show = [&](const ifd::Routes& routes) {
-    for (std::size_t i = 0; i < routes.size(); ++i) {
-      const bool deferred = routes[i].decision() == ifd::Decision::kExpert;
-      std::printf("%s %s %.4f\n", cases.case_name(i).c_str(),
-                  deferred ? routes.expert_name(routes[i]).c_str() : "model", routes[i].margin);
-    }
-  };
-  show(router.route(cases, ifd::Budget{0.5}));  // or Threshold, CalibratedBudget, Capacities
   const ifd::ClassId dog = *cases.classes().find("dog");
-  router.observe("ann", {.answer = dog, .truth = dog});  // the next route knows
-  show(router.route(cases, ifd::Budget{0.5}));
+  router.observe("ann", {.answer = dog, .truth = dog});       // the next route knows
+  const auto routes = router.route(cases, ifd::Budget{0.5});  // or Threshold, Capacities, ...
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    const bool deferred = routes[i].decision() == ifd::Decision::kExpert;
+    std::printf("%s %s %.4f\n", cases.case_name(i).c_str(),
+                deferred ? routes.expert_name(routes[i]).c_str() : "model", routes[i].margin);
+  }
 }
