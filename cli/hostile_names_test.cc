@@ -70,6 +70,7 @@ class HostileNames : public Command {
 };
 
 TEST_F(HostileNames, DoNotActOnTheTerminal) {
+  if (!has_pseudo_terminals()) GTEST_SKIP() << kNoPseudoTerminals;
   for (const std::string& hostile : kHostile) {
     SCOPED_TRACE(testing::PrintToString(hostile));
     put(hostile);
@@ -96,6 +97,7 @@ TEST_F(HostileNames, DoNotActOnTheTerminal) {
 }
 
 TEST_F(HostileNames, OfFilesAndWordsDoNotActEither) {
+  if (!has_pseudo_terminals()) GTEST_SKIP() << kNoPseudoTerminals;
   for (const std::string& hostile : kHostile) {
     SCOPED_TRACE(testing::PrintToString(hostile));
     expect_harmless({"policy", "show", "missing" + hostile});

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "ifd/error.h"
+#include "tests/pseudo_terminal.h"
 #include "tests/refusal.h"
 #include "tests/scratch_directory.h"
 
@@ -71,6 +72,7 @@ std::string progress_on_terminal(unsigned short columns, const std::string& line
 
 // A line that wrapped could not be overwritten, and would fill the screen with its beginnings.
 TEST(Terminal, ALineOfProgressNeverWraps) {
+  if (!has_pseudo_terminals()) GTEST_SKIP() << kNoPseudoTerminals;
   const std::string begin = "\r\x1b[K";
   EXPECT_EQ(progress_on_terminal(20, "short"), begin + "short");
   EXPECT_EQ(progress_on_terminal(20, "scoring with a long name"), begin + "scoring with a lon…");

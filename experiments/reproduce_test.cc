@@ -124,6 +124,7 @@ TEST_F(Reproduce, QuickFormStaysInItsBands) {
 
 // What a file of expectations names and does not hold is told, and does not act on the terminal.
 TEST_F(Reproduce, NamesInAFileOfExpectationsDoNotActOnTheTerminal) {
+  if (!has_pseudo_terminals()) GTEST_SKIP() << kNoPseudoTerminals;
   scratch_.put("hostile.json",
                R"({"bands": [{"experiment": "toy", "data": "\u001b[2J\u202e\u009b\n",
                "measure": "aursac", "low": 0, "high": 1}], "orders": []})");

@@ -14,6 +14,18 @@
 
 namespace ifd {
 
+// Whether the system gives terminals to programs. A folder that was made into a root, without
+// /dev/pts in it, gives none; tests that need one skip there, visibly.
+inline bool has_pseudo_terminals() {
+  int terminal = -1;
+  int other_end = -1;
+  if (::openpty(&terminal, &other_end, nullptr, nullptr, nullptr) != 0) return false;
+  ::close(terminal);
+  ::close(other_end);
+  return true;
+}
+inline constexpr const char* kNoPseudoTerminals = "no pseudo-terminals here: is /dev/pts mounted?";
+
 // Every byte that reached the terminal. Colour is off, and the terminal changes no byte.
 inline std::string shown_on_terminal(const std::filesystem::path& folder,
                                      std::vector<std::string> words) {

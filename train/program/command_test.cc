@@ -87,6 +87,7 @@ TEST_F(TrainCommand, OptionsMustMakeSense) {
 
 // Notes, progress and refusals on a terminal, with names of files that would move its cursor.
 TEST_F(TrainCommand, NamesOfFilesDoNotActOnTheTerminal) {
+  if (!has_pseudo_terminals()) GTEST_SKIP() << kNoPseudoTerminals;
   const std::string hostile = "$'p\\e[2J\\n\\xe2\\x80\\xae\\xc2\\x9b'";
   const std::string visible = "p\\x1b[2J\\x0a\\u202e\\u009b";
   for (const std::string& arguments :
