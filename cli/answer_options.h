@@ -20,7 +20,7 @@ struct AdviceInputs {
 
   void add_to(CLI::App& command);
   bool given() const { return sure || worth; }
-  // Error(kUsage) for what is no chance.
+  // Error(kUsage) for numbers that are not probabilities.
   AdviceOptions options() const;
 };
 

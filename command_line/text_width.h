@@ -14,7 +14,8 @@ inline constexpr std::size_t kUsualWidth = 80;
 // letter before it none. By the C library's table for UTF-8, whatever the locale of the process.
 std::size_t columns_of(std::string_view text);
 
-// The columns of the terminal that the descriptor is, at least two; `otherwise` where it is none.
+// The columns of the terminal that the descriptor is, at least two; `otherwise` where it is not a
+// terminal.
 std::size_t terminal_width(int file_descriptor, std::size_t otherwise);
 
 // The text, or its beginning with "…" where it takes more columns; at least one column.

@@ -158,7 +158,7 @@ class Router {
 
   // Who takes each case. Error(kBadInput) for cases of other classes.
   Routes route(const Predictions& cases, const DeferralRule& rule, const LongWork& work = {}) const;
-  // All that decides but the cases, for certificates (ifd/router/certify.h).
+  // Everything that decides, except the cases, for certificates (ifd/router/certify.h).
   DecisionScope scope() const;
   // The classifier on the context's cases, where the options had it.
   std::optional<Predictions> context_predictions() const;
@@ -204,7 +204,7 @@ class Router {
   // right than the model. A budget then asks nobody below 0, unless it is to be filled.
   bool expects_gains() const;
   std::vector<std::string> experts() const;
-  // Error(kNotFound) for who is not there.
+  // Error(kNotFound) for somebody who is not on the roster.
   ExpertProfile profile(std::string_view expert) const;
   bool is_on_duty(std::string_view expert) const;
   // What the router's policy decides with: its own calibration, or that of the options.

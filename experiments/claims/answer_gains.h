@@ -21,7 +21,7 @@ struct AnswerPlace {
   Cell area(const MethodName& method, const Setting& setting,
             const MeasureName& measure = kAursac) const;
 };
-// In the order of the report. Single pairs of scorers are no places.
+// In the order of the report. Single pairs of scorers have no place.
 std::vector<AnswerPlace> answer_places(const Summary& summary);
 
 // The area of `method` minus that of `base`, over cohorts. Of scorers the cohorts are draws of the

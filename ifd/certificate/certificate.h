@@ -14,7 +14,8 @@
 
 namespace ifd {
 
-// All that decides who takes a case, but the case: a promise holds for this and nothing else.
+// Everything that decides who takes a case, except the case: a promise holds for this and nothing
+// else.
 struct DecisionScope {
   struct Member {
     std::string expert;
@@ -60,7 +61,7 @@ struct Certificate {
 
   std::string to_json() const;
   void write(const std::filesystem::path& path) const;
-  // Error: kCorruptFile for what is not JSON, kBadInput for what is no certificate, of a newer
+  // Error: kCorruptFile for what is not JSON, kBadInput for what is not a certificate, of a newer
   // version or makes no sense.
   static Certificate from_json(std::string_view text, const std::string& source);
   static Certificate read(const std::filesystem::path& path, const ReadLimits& limits = {});

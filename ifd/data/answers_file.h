@@ -4,9 +4,9 @@
 //
 // Experts keep the order of their first row, or of their columns. An answer that is not a class is
 // Answer::outside(). A blank one (answer_cells.h) is skipped in contexts and outside in answers, in
-// either layout, unless the format says otherwise. A blank truth is none. The same expert on the
-// same case twice is an error, and so are two truths that disagree. Notes tell the layout, and how
-// many answers are blank, or outside, and which.
+// either layout, unless the format says otherwise. A blank truth counts as no truth. The same
+// expert on the same case twice is an error, and so are two truths that disagree. Notes tell the
+// layout, and how many answers are blank, or outside, and which.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
 // Contexts that come with no predictions of their own, beside the cases to decide on: one name is
 // one case, so a case to decide on that is in the context too must have its truth as a label.
 //
-// Row numbers are no names: row 7 of the file that a context was made from is another case than
+// Row numbers are not names: row 7 of the file that a context was made from is another case than
 // row 7 to decide on. Where `decided` numbers its cases, none of them is looked up, and every row
 // needs a truth in the file.
 std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& path,
@@ -81,7 +81,7 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
                                const Predictions& predictions, const ReadOptions& options = {},
                                const AnswersFormat& format = {});
 
-// An answer outside the classes is written as (outside), which is no blank.
+// An answer outside the classes is written as (outside), which is not a blank.
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,
                     const ClassNames& classes, CsvText text = CsvText::kExact);
 // With a truth column where the predictions have labels; missing answers have no row. The table has

@@ -1,5 +1,5 @@
 // Truths where nobody knows them: the likeliest, with every expert as reliable as the answers of
-// all make him (Dawid and Skene 1979).
+// all make them (Dawid and Skene 1979).
 //
 // A case has a true class y, drawn with how frequent the classes are; expert j answers m with
 // probability c_j(m | y), independently of the others once y is given. EM finds the maximum of the
@@ -22,13 +22,13 @@ struct DawidSkeneOptions {
   std::size_t most_iterations = 200;
   // Settled when an iteration adds less than this to the log-likelihood per answer.
   double tolerance = 1e-7;
-  // Of the table: kinds of answers (of an expert, a class he answered) x classes.
+  // Of the table: kinds of answers (of an expert, a class that was answered) x classes.
   std::size_t most_cells = std::size_t{1} << 24;
 };
 
 struct DawidSkeneFit {
   // One per answer: the likeliest class by the answers of the *others* on the case, so that nobody
-  // vouches for himself. None where two are equally likely.
+  // speaks for their own answer. None where two are equally likely.
   std::vector<std::optional<ClassId>> truths;
   // At the start of each iteration, with the added answers; never falls but for rounding.
   std::vector<double> log_likelihood;

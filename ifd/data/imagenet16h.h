@@ -18,7 +18,7 @@ namespace ifd {
 const ClassNames& imagenet16h_classes();
 
 // Columns participant_id, image_name, image_category, noise_level, participant_classification. An
-// answer that is none of the classes is Answer::outside().
+// answer that is not one of the classes is Answer::outside().
 AnnotationSet read_imagenet16h_annotations(const std::filesystem::path& path,
                                            const ReadLimits& limits = {});
 AnnotationSet imagenet16h_annotations_from_bytes(std::string bytes, const std::string& name);

@@ -10,7 +10,7 @@
 namespace ifd {
 
 // Numbers count from 0, in the order of the classes. Where numbers are asked for, a text that is
-// none may still be a name: some files of a user have names, others numbers.
+// not a number may still be a name: some files of a user have names, others numbers.
 enum class LabelKind { kNames, kNumbers };
 
 // The class that the text stands for; a number may be written 2 or, as data frames do, 2.0.

@@ -28,7 +28,7 @@ inline constexpr std::size_t kMostClassesWithCosts = 2000;
 class Costs {
  public:
   // `table` is K x K, the row of a truth after the other. `unit` is what the numbers count ("EUR"),
-  // empty where nobody said. Error(kBadInput) for a number that is negative, too large or none, for
+  // empty where nobody said. Error(kBadInput) for a number that is negative, too large or NaN, for
   // a right answer that costs something, and where no mistake costs anything.
   Costs(ClassNames classes, std::vector<double> table, Fees fees = {}, std::string unit = {});
 

@@ -25,15 +25,15 @@ struct FeeTable {
   std::string unit;
 };
 
-// Error(kBadInput) for a class that is none, a pair that is there twice or not at all, a cost that
-// is negative, too large or no number, and one of a right answer that is not 0.
+// Error(kBadInput) for a class that does not exist, a pair that is there twice or not at all, a
+// cost that is negative, too large or not a number, and one of a right answer that is not 0.
 CostTable read_costs(const std::filesystem::path& path, const ClassNames& classes,
                      LabelKind labels = LabelKind::kNames, const ReadOptions& options = {});
 CostTable costs_from_bytes(std::string bytes, const std::string& name, const ClassNames& classes,
                            LabelKind labels = LabelKind::kNames, const ReadOptions& options = {});
 
-// Error(kBadInput) for a fee that is none, an expert who is there twice, or one who is neither
-// among `experts` nor `*`.
+// Error(kBadInput) for a fee that is negative, too large or not a number, an expert who is there
+// twice, or one who is neither among `experts` nor `*`.
 FeeTable read_fees(const std::filesystem::path& path, std::span<const std::string> experts,
                    const ReadOptions& options = {});
 FeeTable fees_from_bytes(std::string bytes, const std::string& name,

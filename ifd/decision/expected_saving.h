@@ -35,7 +35,7 @@ double expected_saving(const ExpectedCosts& costs, std::span<const float> belief
 double expected_saving(const ExpectedCosts& costs, std::span<const double> belief,
                        std::span<const double> means, SavingScratch& scratch);
 
-// The chance that the label is right which is cheapest after the answer.
+// The chance that the label that is cheapest after the answer is right.
 double chance_of_right_label(const ExpectedCosts& costs, std::span<const float> belief,
                              std::span<const double> means, SavingScratch& scratch);
 

@@ -34,8 +34,8 @@ class Mlp {
   };
 
  public:
-  // Memory for the activations of a block of rows; grows to what it needs and stays there. One a
-  // thread.
+  // Memory for the activations of a block of rows; grows to what it needs and stays there. One
+  // per thread.
   class Workspace {
     friend class Mlp;
     std::vector<Line> from_;

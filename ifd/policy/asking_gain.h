@@ -28,10 +28,10 @@ class AskingGain {
 
   // The value of information, or what is expected to be saved, the fee taken off.
   double value(std::span<const float> probabilities, ExpertId expert, SavingScratch& scratch) const;
-  // The chance that the label is right which comes of asking.
+  // The chance that the label that comes of asking is right.
   double chance_of_right_label(std::span<const float> probabilities, ExpertId expert,
                                SavingScratch& scratch) const;
-  // Where asking the expert with the largest margin gains nothing, however little, the margin
+  // Where asking the expert with the largest margin gains nothing at all, the margin
   // becomes kNeverDefer. `cases` are as the policy reads them.
   void drop_pointless(const Predictions& cases, MarginTable& table) const;
   // The same for some of the cases; thread-safe for others of one table.

@@ -52,7 +52,7 @@ class StaffPrior {
   // For somebody else, with these answers; as many priors as counts.
   std::vector<BetaPrior> of_newcomer(std::span<const ClassCount> counts) const;
 
-  // Accuracies of such a somebody by class, drawn from the exact posterior: draws x classes.
+  // Accuracies of somebody else by class, drawn from the exact posterior: draws x classes.
   std::vector<std::vector<double>> draw_newcomers(std::span<const ClassCount> counts,
                                                   std::size_t draws, const Key& key) const;
 

@@ -22,8 +22,8 @@ enum class Head {
   kResidual,  // the value moves the expert's score away from log sum_y rho_y mu_y
 };
 
-// Memory that a rule needs while it evaluates; grows to what it needs and stays there. One a
-// thread.
+// Memory that a rule needs while it evaluates; grows to what it needs and stays there. One
+// per thread.
 struct RejectorScratch {
   std::vector<float> numbers;
   std::vector<float> outputs;

@@ -38,7 +38,8 @@ struct AnswerFlip {
   std::string expert;
   ClassId truth;    // of the cases they answer
   Answers answers;  // all of them right, or all wrong
-  // So many, no fewer, and another one takes the case. None: nobody else within most_answers.
+  // After so many answers, and no fewer, somebody else takes the case. None: nobody does within
+  // most_answers.
   std::optional<std::size_t> count = {};
   Taker then = {};  // where there is a count
 };
@@ -77,8 +78,8 @@ struct CaseStory {
 
   // What would flip it, beside a threshold on the other side of the largest margin.
   //
-  // So many cases have a margin at least as large, this one included: a budget that is not
-  // limited otherwise includes it from so many cases on. 0 where nobody may take it.
+  // How many cases have a margin at least as large, this one included: a budget without another
+  // limit includes it as soon as it allows so many. 0 where nobody may take it.
   std::size_t as_urgent = 0;
   // Who would take it if the expert with the largest margin were not there. None: nobody is.
   std::optional<Taker> without_best = {};

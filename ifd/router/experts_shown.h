@@ -11,7 +11,7 @@ inline constexpr std::size_t kMostExperts = 30;
 
 enum class ExpertsShown { kMost, kAll };
 
-// How many of so many experts have a row.
+// How many of the experts have a row of their own.
 inline std::size_t rows_for(std::size_t experts, ExpertsShown shown) {
   return shown == ExpertsShown::kAll ? experts : std::min(experts, kMostExperts);
 }

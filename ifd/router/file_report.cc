@@ -277,7 +277,7 @@ class Reporting {
     tell_names_alike(report_, report_.experts, "experts");
   }
 
-  // Whole numbers in the first row, for classes that are none.
+  // Whether the first row has whole numbers where the names of the classes are not numbers.
   bool has_class_numbers(const ClassNames& classes) const {
     bool numbers = false;
     for (const ColumnSummary& column : summary_.table->columns) {

@@ -24,7 +24,7 @@ SecondOpinion second_opinion(std::span<const double> belief, std::span<const dou
                              std::span<const Reader> readers, const AdviceOptions& options,
                              const ExpectedCosts* costs = nullptr);
 
-// Error(kBadInput) for what is no chance.
+// Error(kBadInput) unless `sure` is a probability and `worth` a gain in probability.
 void check(const AdviceOptions& options);
 
 // Beyond so many classes, what a second answer saves beside the first takes too long to work out.

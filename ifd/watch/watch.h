@@ -62,19 +62,20 @@ class Watch {
   // `before`: an entry per expert. `others` are watched from their first
   // answer on, and so is who turns up later: for those a tenth of the false alarms is put aside,
   // half of it for the first, a sixth for the next, 1 / (k (k + 1)) for the k-th.
-  // Error: kUsage for false alarms outside (0, 1), kBadInput for a class that is none.
+  // Error: kUsage for false alarms outside (0, 1), kBadInput for a class that does not exist.
   Watch(std::size_t classes, std::span<const OldAnswers> before,
         std::span<const std::string> others = {}, WatchOptions options = {});
 
   // New answers of an expert come in the order of time. Returns how much this one reveals, which
   // stands at the end of findings(expert). Error(kBadInput), and nothing is changed, for an answer
-  // that is missing or a class that is none. The case's name is kept, and nothing is done with it.
+  // that is missing or a class that does not exist. The case's name is kept, and nothing is done
+  // with it.
   std::size_t observe(std::string_view expert, ClassId truth, Answer answer,
                       std::string_view case_name = {});
 
   // By expert, in the order in which they joined, and in the order of finding.
   std::vector<Finding> findings() const;
-  // Nothing for who is not there.
+  // Empty for somebody who is not watched.
   std::vector<Finding> findings(std::string_view expert) const;
   std::vector<WatchedExpert> experts() const;
   // Of one, by the place in names().
@@ -93,7 +94,7 @@ class Watch {
   const std::vector<ContextRow>& new_answers(std::size_t expert) const& { return fed_[expert]; }
   std::vector<ContextRow> new_answers(std::size_t expert) const&& { return fed_[expert]; }
 
-  // Fed the same.
+  // Whether both were fed the same.
   bool operator==(const Watch& other) const;
 
  private:

@@ -43,7 +43,7 @@ std::string text_of(py::handle text) {
   return {characters, static_cast<std::size_t>(size)};
 }
 
-// A whole number, also as a float; booleans are none.
+// A whole number, also as a float; booleans do not count.
 std::optional<long long> whole_number(py::handle item) {
   if (PyBool_Check(item.ptr())) return {};
   if (PyFloat_Check(item.ptr())) {

@@ -33,7 +33,7 @@ class ClassReader {
  public:
   explicit ClassReader(const ClassNames& classes);
 
-  // Nothing where it is no class.
+  // Nothing where it is not a class.
   std::optional<ClassId> find(py::handle item) const;
   // Error(kBadInput) "labels: 'x' is not a class; expected a, b"
   ClassId at(py::handle item, const char* argument) const;
