@@ -11,6 +11,7 @@
 
 #include "benchmarks/learning/generated_problem.h"
 #include "benchmarks/learning/learning_sections.h"
+#include "command_line/shell_command.h"
 #include "experiments/jobs/cohort_data.h"
 #include "experiments/jobs/image_data_set.h"
 #include "tests/real_data.h"
@@ -61,8 +62,9 @@ double seconds_an_epoch(const Method& method, std::size_t epochs) {
 
 // "SECONDS" from benchmarks/heads.py, or nothing where Python has no torch.
 std::optional<double> python_seconds(const char* method, std::size_t epochs) {
-  const std::string command = fmt::format(
-      "/usr/bin/python3 {}/benchmarks/heads.py {} {} 2>/dev/null", IFD_SOURCE_DIR, method, epochs);
+  const std::vector<std::string> words = {"/usr/bin/python3", IFD_SOURCE_DIR "/benchmarks/heads.py",
+                                          method, std::to_string(epochs)};
+  const std::string command = shell_command(words) + " 2>/dev/null";
   FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return {};
   double value = 0;
