@@ -4,10 +4,20 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
+#include <string>
 
 #include "ifd/error.h"
 
 namespace ifd {
+
+void BetaPosterior::refuse_counts() const {
+  throw bad_input(std::to_string(correct_) + " right answers of " + std::to_string(answers_) +
+                  "; expected no more than there are answers");
+}
+
+void BetaPosterior::refuse_to_forget() {
+  throw Error(ErrorKind::kNotFound, "no such answer is counted; expected one that was observed");
+}
 
 void BetaPosterior::merge(const BetaPosterior& other) {
   if (prior_ != other.prior_) {

@@ -20,15 +20,19 @@ struct BetaPrior {
 class BetaPosterior {
  public:
   BetaPosterior() = default;
+  // Error(kBadInput) for more right answers than answers.
   explicit BetaPosterior(BetaPrior prior, std::uint64_t answers = 0, std::uint64_t correct = 0)
-      : prior_(prior), answers_(answers), correct_(correct) {}
+      : prior_(prior), answers_(answers), correct_(correct) {
+    if (correct > answers) refuse_counts();
+  }
 
   void observe(bool correct, std::uint64_t count = 1) {
     answers_ += count;
     correct_ += correct ? count : 0;
   }
-  // Takes back an answer that was counted.
+  // Takes back an answer. Error(kNotFound) where none like it is counted.
   void forget(bool correct) {
+    if ((correct ? correct_ : answers_ - correct_) == 0) refuse_to_forget();
     --answers_;
     correct_ -= correct ? 1 : 0;
   }
@@ -60,6 +64,9 @@ class BetaPosterior {
   bool operator==(const BetaPosterior&) const = default;
 
  private:
+  [[noreturn]] void refuse_counts() const;
+  [[noreturn]] static void refuse_to_forget();
+
   BetaPrior prior_;
   std::uint64_t answers_ = 0;
   std::uint64_t correct_ = 0;

@@ -115,6 +115,15 @@ TEST(BetaPosterior, ObservingIsOrderFreeAndExact) {
   }
 }
 
+TEST(BetaPosterior, CountsThatCannotBeAreRefused) {
+  EXPECT_THROW(BetaPosterior({}, 3, 4), Error);
+  BetaPosterior one({}, 1, 1);
+  EXPECT_THROW(one.forget(false), Error);
+  one.forget(true);
+  EXPECT_THROW(one.forget(true), Error);
+  EXPECT_EQ(one, BetaPosterior());
+}
+
 TEST(BetaPosterior, MergingDifferentPriorsIsRefused) {
   BetaPosterior uniform;
   EXPECT_THROW(uniform.merge(BetaPosterior(BetaPrior{2, 1})), Error);
