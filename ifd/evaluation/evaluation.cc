@@ -52,9 +52,28 @@ PrecisionChange change(const MarginTable& before, const MarginTable& after) {
   return found;
 }
 
+void check_fit(const ComparedPolicy& policy, const Predictions& cases, const AnswerTable& answers) {
+  if (policy.rule == nullptr || policy.rule->experts() != answers.experts()) {
+    throw bad_input(fmt::format(
+        "policy '{}' decides among {} experts; expected the {} of the answers", policy.name,
+        policy.rule == nullptr ? 0 : policy.rule->experts(), answers.experts()));
+  }
+  if (policy.cases && (policy.cases->size() != cases.size() || !policy.cases->has_labels() ||
+                       !(policy.cases->classes() == cases.classes()))) {
+    throw bad_input(
+        fmt::format("policy '{}' reads other cases or classes; expected those to be "
+                    "scored, with their labels",
+                    policy.name));
+  }
+}
+
 void check_fit(const Predictions& cases, const AnswerTable& answers, const Availability& on_duty,
                const EvaluationOptions& options) {
   const std::size_t cells = cases.size() * answers.experts() * cases.classes().size();
+  if (answers.cases() != cases.size()) {
+    throw bad_input(fmt::format("answers on {} cases; expected a row for each of the {}",
+                                answers.cases(), cases.size()));
+  }
   if (on_duty.experts() != answers.experts()) {
     throw bad_input(fmt::format("{} experts on duty or off; expected the {} of the answers",
                                 on_duty.experts(), answers.experts()));
@@ -323,6 +342,7 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
                     const EvaluationOptions& options) {
   check_fit(cases, answers, on_duty, options);
   if (!cases.has_labels()) throw bad_input("the cases have no labels; expected the truth of each");
+  for (const ComparedPolicy& policy : policies) check_fit(policy, cases, answers);
   if (options.profiles.empty() && std::any_of(policies.begin(), policies.end(), [](const auto& p) {
         return p.answer == AnswerUse::kCombined;
       })) {
