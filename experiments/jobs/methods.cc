@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "experiments/jobs/measure.h"
 #include "experiments/result/labels.h"
 #include "ifd/data/json_text.h"
@@ -62,8 +65,9 @@ Method method_named(const std::string& name, PopContext pop_context) {
     if (method.name != name) continue;
     const train::TrainingMethod& training = train::training_method(method.training);
     train::MethodSettings settings(training.settings, method.settings);
-    if (name.starts_with("pop-")) {
-      settings.set("pop_context", pop_context == PopContext::kPool ? "pool" : "all");
+    constexpr std::string_view kPopContext = "pop_context";
+    if (std::ranges::count(training.settings, kPopContext, &train::Setting::name) > 0) {
+      settings.set(kPopContext, pop_context == PopContext::kPool ? "pool" : "all");
     }
     return {name, training, std::move(settings), method.stretch};
   }
