@@ -46,7 +46,7 @@ std::vector<std::vector<double>> true_profiles(const DataSet& data_set, const Ex
       double of_class = 0, of_all = 0;
       std::size_t count = 0;
       for (std::size_t i = 0; i < data_set.test.size(); ++i) {
-        const double a = truth.at(i, j, class_id(k));
+        const double a = truth.at(case_id(i), expert_id(j), class_id(k));
         of_all += a;
         if (data_set.test.label(i) == class_id(k)) {
           of_class += a;

@@ -351,8 +351,8 @@ SimulationReport report_simulation(const Predictions& cases, const AnswerTable& 
     for (std::size_t row = 0; row < cases.size(); ++row) {
       const ClassId truth = cases.label(row);
       const bool right = answers.at(case_id(row), expert_id(j)).is(truth);
-      overall.add(right, accuracies.at(row, j, truth));
-      by_class[index(truth)].add(right, accuracies.at(row, j, truth));
+      overall.add(right, accuracies.at(case_id(row), expert_id(j), truth));
+      by_class[index(truth)].add(right, accuracies.at(case_id(row), expert_id(j), truth));
     }
     report.experts.push_back({answers.expert_names()[j], overall.realised(), {}});
     for (const Tally& tally : by_class) report.experts[j].by_class.push_back(tally.realised());

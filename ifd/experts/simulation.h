@@ -108,8 +108,8 @@ struct TrueAccuracies {
   std::size_t classes;
   std::vector<float> values;  // N x J x K
 
-  float at(std::size_t row, std::size_t expert, ClassId truth) const {
-    return values[(row * experts + expert) * classes + index(truth)];
+  float at(CaseId row, ExpertId expert, ClassId truth) const {
+    return values[(index(row) * experts + index(expert)) * classes + index(truth)];
   }
 };
 TrueAccuracies true_accuracies(const FeatureSpace& space, const Predictions& cases,

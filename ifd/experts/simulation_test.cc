@@ -65,7 +65,7 @@ TEST(Simulation, RealisedAccuracyIsTheMeanOfTheCurve) {
       std::array<double, kFourClasses> variance{};
       double total = 0;
       for (std::size_t row = 0; row < test.size(); ++row) {
-        const double a = truth.at(row, j, test.label(row));
+        const double a = truth.at(case_id(row), expert_id(j), test.label(row));
         variance[index(test.label(row))] += a * (1 - a);
         total += a * (1 - a);
       }
@@ -96,7 +96,7 @@ TEST(Simulation, TrueAccuraciesReadThePrototypicalityOfEveryClass) {
     for (std::size_t j = 0; j < experts.size(); ++j) {
       for (std::size_t k = 0; k < kFourClasses; ++k) {
         const double p = space.prototypicality(test.features(row), class_id(k));
-        EXPECT_EQ(truth.at(row, j, class_id(k)),
+        EXPECT_EQ(truth.at(case_id(row), expert_id(j), class_id(k)),
                   static_cast<float>(experts[j].curve_by_class[k].at(p)));
       }
     }
@@ -115,7 +115,8 @@ TEST(Simulation, SharedSolvabilityOrdersTheExperts) {
     const ClassId y = test.label(row);
     for (std::size_t i = 0; i < experts.size(); ++i) {
       for (std::size_t j = 0; j < experts.size(); ++j) {
-        if (truth.at(row, i, y) <= truth.at(row, j, y)) continue;
+        const CaseId x = case_id(row);
+        if (truth.at(x, expert_id(i), y) <= truth.at(x, expert_id(j), y)) continue;
         const bool broken = answers.at(case_id(row), expert_id(j)).is(y) &&
                             !answers.at(case_id(row), expert_id(i)).is(y);
         if (i == 5 || j == 5) {
@@ -267,7 +268,7 @@ TEST(Simulation, ClassConditionalExpertsNeedNoFeatures) {
       EXPECT_NEAR(counts[y][m] / 3000, p, 5 * std::sqrt(p * (1 - p) / 3000));
     }
   }
-  EXPECT_NEAR(true_accuracies(cases, experts).at(0, 0, ClassId{0}), 0.9, 1e-6);
+  EXPECT_NEAR(true_accuracies(cases, experts).at(CaseId{0}, ExpertId{0}, ClassId{0}), 0.9, 1e-6);
   const std::array curved{variable_specialist("curved", 3, ClassId{0})};
   EXPECT_THROW(simulate_answers(cases, curved, {}), Error);
   EXPECT_THROW(true_accuracies(cases, curved), Error);
