@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/result/labels.h"
+#include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::experiments {
 namespace {
@@ -33,6 +34,13 @@ TEST(Wording, TitlesOfKnownNames) {
   EXPECT_EQ(group_title(kOod), "OOD");
   EXPECT_EQ(group_title(kSeen), "seen");
   EXPECT_EQ(experts_title(kStable), "Stable");
+}
+
+// So that a policy that joins the catalogue is not forgotten here.
+TEST(Wording, EveryUntrainedPolicyHasAMeaning) {
+  for (const std::string_view name : policy_names()) {
+    EXPECT_NE(method_meaning(MethodName(std::string(name))), "") << name;
+  }
 }
 
 }  // namespace
