@@ -63,7 +63,7 @@ inline std::string first_that_acts(std::string shown) {
   }
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto byte = static_cast<unsigned char>(shown[i]);
-    const std::string rest = shown.substr(i, 24);
+    std::string rest = shown.substr(i, 24);
     if ((byte < 0x20 && byte != '\n') || byte == 0x7F) return rest;
     if (byte == 0xC2 && static_cast<unsigned char>(rest[1]) < 0xA0) return rest;
   }
