@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "experiments/jobs/beyond.h"
+#include "experiments/jobs/calibration.h"
 #include "experiments/jobs/combined.h"
 #include "experiments/jobs/context_scaling.h"
 #include "experiments/jobs/imagenet16h.h"
@@ -14,6 +15,7 @@
 #include "experiments/jobs/toy.h"
 #include "experiments/report/ablation_section.h"
 #include "experiments/report/beyond_section.h"
+#include "experiments/report/calibration_section.h"
 #include "experiments/report/combined_section.h"
 #include "experiments/report/context_section.h"
 #include "experiments/report/imagenet16h_section.h"
@@ -65,6 +67,10 @@ const std::vector<Experiment>& experiments() {
        {OnDataSets{combined_jobs}, OnPeople{combined_people_jobs},
         OnScorers{combined_scorers_jobs}},
        write_combined},
+      {kCalibration,
+       "Calibrating the classifier: on which cases?",
+       {OnDataSets{calibration_jobs}},
+       write_calibration},
       {kScorers, "Real people: five sleep scorers", {OnScorers{scorers_jobs}}, write_scorers},
   };
   return all;

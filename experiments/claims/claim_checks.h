@@ -30,6 +30,10 @@ Claim calibration_helps(const Summary& summary);
 Claim combining_helps(const Summary& summary);
 Claim combining_never_hurts(const Summary& summary);
 
+// Calibration.
+Claim training_cases_mislead(const Summary& summary);
+Claim balanced_classes_mislead(const Summary& summary);
+
 // Rings, ablation, more answers, priors, renaming.
 Claim toy_moves(const Summary& summary);
 Claim lcb_ahead(const Summary& summary);

@@ -70,6 +70,8 @@ std::vector<Claim> check_claims(const Summary& summary) {
           plug_in_near_ceiling(summary),
           residual_ahead_of_plug_in(summary),
           calibration_helps(summary),
+          training_cases_mislead(summary),
+          balanced_classes_mislead(summary),
           renaming_helps_pop(summary),
           combining_helps(summary),
           combining_never_hurts(summary)};

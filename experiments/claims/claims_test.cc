@@ -63,10 +63,10 @@ TEST(Claims, FlipWhenTheNumbersFlip) {
   of.level[kIfdResidual] = .85;
   EXPECT_EQ(claim_of(of, "residual-ahead-of-plug-in").verdict(), Verdict::kContradicted);
 
-  EXPECT_EQ(claim_of(small(), "calibration-helps").verdict(), Verdict::kShown);
+  EXPECT_EQ(claim_of(small(), "calibration-helps-deferral").verdict(), Verdict::kShown);
   of = small();
-  of.level[kPlugInContextCalibrated] = .90;
-  EXPECT_EQ(claim_of(of, "calibration-helps").verdict(), Verdict::kContradicted);
+  of.deferral = 0;  // the model's own answers gain as before
+  EXPECT_EQ(claim_of(of, "calibration-helps-deferral").verdict(), Verdict::kContradicted);
 }
 
 // Invented gains are the same in every cohort; people gain .03 less than simulated experts, and
@@ -100,6 +100,24 @@ TEST(Claims, ExactInvarianceIsExact) {
   Invention of = small();
   of.largest_change_of_ifd = 1e-300;
   EXPECT_EQ(claim_of(of, "exactly-invariant").verdict(), Verdict::kContradicted);
+}
+
+TEST(Claims, BlameTheSuspectThatTheNumbersShow) {
+  EXPECT_EQ(claim_of(small(), "calibration-on-training-cases").verdict(), Verdict::kShown);
+  EXPECT_EQ(claim_of(small(), "calibration-on-balanced-classes").verdict(), Verdict::kOpen);
+  Invention of = small();
+  of.trained_on = -.01;
+  EXPECT_EQ(claim_of(of, "calibration-on-training-cases").verdict(), Verdict::kContradicted);
+}
+
+// Who the ID people are depends on the protocol, and is told.
+TEST(Claims, SayWhoTheIdPeopleAre) {
+  EXPECT_THAT(claim_of(small(), "people-order").reading, HasSubstr("Nobody was trained on the ID"));
+  std::vector<ResultRow> rows = invent(small()).rows();
+  std::erase_if(rows, [](const ResultRow& row) {
+    return row.experiment == kImageNet16H && row.group == kSeen;
+  });
+  EXPECT_THAT(who_id_people_are(Summary(rows)), HasSubstr("the very people of the training"));
 }
 
 TEST(Claims, WithoutNumbersNothingIsClaimed) {

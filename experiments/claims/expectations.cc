@@ -108,6 +108,8 @@ bool worth_a_band(const Cell& cell) {
                                                kModelAlone,
                                                kSystemAccuracy,
                                                kAccuracy,
+                                               kLogLoss,
+                                               kCalibrationError,
                                                kAnnotations,
                                                kMeanAbsoluteError,
                                                kFingerprintCorrelation,

@@ -23,25 +23,17 @@ struct Invention {
   double noise = 0.004;  // of a single value
   std::vector<DataName> data = {DataName("blood"), DataName("ham")};
   // AURSAC of a method on Variable OOD experts of the first data set; others are derived from it.
-  std::map<MethodName, double> level = {{kIfdPeak, .912},
-                                        {kIfdExpected, .905},
-                                        {kIfdResidual, .924},
-                                        {kPlugIn, .921},
-                                        {MethodName("plug-in-calibrated"), .922},
-                                        {kPlugInContextCalibrated, .920},
-                                        {kPeakRule, .915},
-                                        {kPopQi, .836},
-                                        {kPopQiPerm, .850},
-                                        {kPopQc, .842},
-                                        {kPopQcPerm, .852},
-                                        {kMultiExpert, .850},
-                                        {kConfidence, .880},
-                                        {kRandom, .760},
-                                        {kCeiling, .926},
-                                        {kOracle, .976}};
+  std::map<MethodName, double> level = {
+      {kIfdPeak, .912},   {kIfdExpected, .905}, {kIfdResidual, .924}, {kPlugIn, .921},
+      {kPeakRule, .915},  {kPopQi, .836},       {kPopQiPerm, .850},   {kPopQc, .842},
+      {kPopQcPerm, .852}, {kMultiExpert, .850}, {kConfidence, .880},  {kRandom, .760},
+      {kCeiling, .926},   {kOracle, .976}};
   // How much more a method reaches on ID experts.
   std::map<MethodName, double> fall = {{kPopQi, .030}, {kPopQc, .025}, {kMultiExpert, .01}};
   double largest_change_of_ifd = 0;  // under coherent renaming
+  // AURSAC that calibrating brings: to the model's own answers (offsets per class only), and to
+  // deferral; at home what deferral loses because the context's cases are ones of the training.
+  double own_answers = .02, deferral = .01, trained_on = .015;
   // What combined answers gain on simulated experts; .03 less with people, .015 less with scorers.
   double combining = .04;
 };
@@ -243,13 +235,43 @@ inline void people(Writer& out) {
   }
 }
 
+// What a method gains with the classifier calibrated.
+inline double gain_by(const Invention& of, GivenClassifier given) {
+  switch (given) {
+    case GivenClassifier::kRaw:
+      return 0;
+    case GivenClassifier::kTemperature:
+      return of.deferral;
+    case GivenClassifier::kBias:
+      return of.deferral + of.own_answers;
+    case GivenClassifier::kBiasForAnswers:
+      return of.own_answers;
+  }
+  return 0;
+}
+
+inline void calibrated_areas(const Invention& of, Writer& out, ResultRow where, int noise,
+                             double value) {
+  for (const GivenClassifier given :
+       {GivenClassifier::kTemperature, GivenClassifier::kBias, GivenClassifier::kBiasForAnswers}) {
+    const bool answers_alone = given == GivenClassifier::kBiasForAnswers;
+    if (answers_alone && where.method != kPlugIn) continue;
+    where.setting = at_noise(noise, given);
+    out.add_noisy(where, kAursac, value + gain_by(of, given));
+    out.add(where, kModelAlone,
+            value - .1 + (given == GivenClassifier::kTemperature ? 0 : of.own_answers));
+  }
+}
+
 // AURSAC and AURDAC at one noise level; for the swept policies also with other low targets.
-inline void people_areas(Writer& out, ResultRow where, int noise, double value) {
+inline void people_areas(const Invention& of, Writer& out, ResultRow where, int noise,
+                         double value) {
   for (const ScaleName& scale : {kProbability, kLogit}) {
     where.scale = scale;
     where.setting = at_noise(noise);
     out.add_noisy(where, kAursac, value - (scale == kLogit ? .003 : 0));
     out.add_noisy(where, kAurdac, value + .1);
+    if (scale == kProbability) calibrated_areas(of, out, where, noise, value);
     if (scale == kProbability) {
       out.add(where, kModelAlone, value - .1);
       out.add_noisy(where, kAursacTo10, value - .08);
@@ -264,21 +286,21 @@ inline void people_areas(Writer& out, ResultRow where, int noise, double value) 
 }
 
 inline void people_job(const Invention& of, Writer& out, ResultRow where) {
-  const std::map<MethodName, double> gain = {
-      {kPlugIn, .01}, {kPlugInContextCalibrated, .025}, {kPlugInTemperature, .015}};
-  const double own = gain.contains(where.method) ? gain.at(where.method) : 0;
-  for (const GroupName& group : {kId, kOod}) {
+  const double own = where.method == kPlugIn ? .01 : 0;
+  for (const GroupName& group : {kSeen, kId, kOod}) {
     if (where.method == kMultiExpert && group == kOod) continue;
+    if (where.experts == kFourPeople && group == kId) continue;  // all four train
     where.group = group;
     for (std::size_t i = 1; i < 4; ++i) {
-      people_areas(out, where, kInventedNoises[i],
+      people_areas(of, out, where, kInventedNoises[i],
                    std::vector{0., .76, .60, .42}[i] + own + level_of(of, where.method) - .92 +
                        (where.experts == kFourPeople ? .02 : 0));
     }
   }
   if (where.method != kPlugIn) return;
   where.method = kPeople;
-  for (const GroupName& group : {kId, kOod}) {
+  for (const GroupName& group : {kSeen, kId, kOod}) {
+    if (where.experts == kFourPeople && group == kId) continue;
     where.group = group;
     for (const int noise : kInventedNoises) {
       where.setting = at_noise(noise);
@@ -293,8 +315,7 @@ inline void imagenet16h(const Invention& of, Writer& out) {
   for (const ExpertsName& experts : {kTwoPeople, kFourPeople}) {
     for (const MethodName& method :
          {kIfdPeak, kIfdExpected, kIfdResidual, kPopQi, kPopQc, kPopQiPerm, kPopQcPerm,
-          kMultiExpert, kPlugIn, kPeakRule, kConfidence, kRandom, kOracle, kPlugInTemperature,
-          kPlugInContextCalibrated}) {
+          kMultiExpert, kPlugIn, kPeakRule, kConfidence, kRandom, kOracle}) {
       for (int cohort = 0; cohort < of.cohorts; ++cohort) {
         out.job(fmt::format("imagenet16h/{}/{}/cohort-{}", experts == kTwoPeople ? "two" : "four",
                             method, cohort),
@@ -494,6 +515,43 @@ inline void ends(Writer& out, const ResultRow& where, const MeasureName& measure
   out.add(where, high_end(measure), value + .004);
 }
 
+inline void calibration(const Invention& of, Writer& out) {
+  for (int cohort = 0; cohort < of.cohorts; ++cohort) {
+    for (const DataName& data : of.data) {
+      for (const ExpertsName& experts : {kVariable, kStable}) {
+        out.job(fmt::format("calibration/{}/{}/cohort-{}", data, experts, cohort), .5);
+        for (const GroupName& group : {kId, kOod}) {
+          ResultRow where{{.experiment = kCalibration,
+                           .data = data,
+                           .experts = experts,
+                           .group = group,
+                           .method = kPlugIn,
+                           .setting = kRaw,
+                           .scale = kProbability},
+                          cohort};
+          out.add_noisy(where, kAursac, .9);
+          out.add(where, kModelAlone, .9);
+          for (const FittedOn on : kFittedOn) {
+            const bool trained_on = on == FittedOn::kContext || on == FittedOn::kWeighedContext;
+            for (const GivenClassifier given :
+                 {GivenClassifier::kTemperature, GivenClassifier::kBias,
+                  GivenClassifier::kBiasForAnswers}) {
+              where.setting = fitted(given, on);
+              out.add_noisy(
+                  where, kAursac,
+                  .9 + gain_by(of, given) -
+                      (trained_on && given != GivenClassifier::kBiasForAnswers ? of.trained_on
+                                                                               : 0));
+              out.add(where, kModelAlone,
+                      .9 + (given == GivenClassifier::kTemperature ? 0 : of.own_answers));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 inline void combined(const Invention& of, Writer& out) {
   for (int cohort = 0; cohort < of.cohorts; ++cohort) {
     for (const DataName& data : of.data) {
@@ -576,6 +634,7 @@ inline InventedResults invent(const Invention& of = {}) {
   invention::priors(of, out);
   invention::beyond(of, out);
   invention::combined(of, out);
+  invention::calibration(of, out);
   invention::scorers(of, out);
   return results;
 }

@@ -38,15 +38,26 @@ std::vector<DataName> table1_data(const Summary& summary) {
   return data_in_report_order(summary.distinct({.experiment = kTable1}, &Cell::data));
 }
 
-Cell people_area(ExpertsName experts, GroupName group, MethodName method, int noise) {
+Cell people_area(ExpertsName experts, GroupName group, MethodName method, int noise,
+                 GivenClassifier given) {
   return {.experiment = kImageNet16H,
           .data = kImageNet16HData,
           .experts = std::move(experts),
           .group = std::move(group),
           .method = std::move(method),
-          .setting = at_noise(noise),
+          .setting = at_noise(noise, given),
           .scale = kProbability,
           .measure = kAursac};
+}
+
+std::string who_id_people_are(const Summary& summary) {
+  if (summary.has({.experiment = kImageNet16H, .group = kSeen})) {
+    return "Nobody was trained on the ID people: they are the other two of the four, one of each "
+           "group, and the people of the training are called seen. The paper's ID people are those "
+           "of the training, so its numbers stand beside seen as well. Where all four train, "
+           "nobody is left to be ID.";
+  }
+  return "The ID people are the very people of the training, as in the paper.";
 }
 
 Cell people_cell(MeasureName measure, Setting setting) {

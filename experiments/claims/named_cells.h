@@ -1,6 +1,7 @@
 // The cells that more than one claim or part of the report reads.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "experiments/claims/summary.h"
@@ -21,7 +22,10 @@ std::vector<DataName> table1_data(const Summary& summary);
 // The noise levels of ImageNet-16H that the paper reports.
 inline constexpr int kReportedNoises[] = {95, 110, 125};
 // AURSAC with people on duty, and what was measured of the people themselves.
-Cell people_area(ExpertsName experts, GroupName group, MethodName method, int noise);
+Cell people_area(ExpertsName experts, GroupName group, MethodName method, int noise,
+                 GivenClassifier given = GivenClassifier::kRaw);
+// Whether the ID people are those of the training, as in the paper, or others: a sentence.
+std::string who_id_people_are(const Summary& summary);
 Cell people_cell(MeasureName measure, Setting setting = {});
 
 // How the deferrals on the rings spread over the classes.

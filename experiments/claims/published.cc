@@ -145,7 +145,9 @@ std::optional<PublishedValue> published(const Cell& cell) {
     return published_table1(cell.data, cell.experts.text(), cell.group, cell.method, cell.measure);
   }
   if (cell.experiment == kImageNet16H && cell.experts == kTwoPeople) {
-    return published_table1(cell.data, cell.setting.text(), cell.group, cell.method, cell.measure);
+    // The paper's ID people are those of the training.
+    const GroupName& group = cell.group == kSeen ? kId : cell.group;
+    return published_table1(cell.data, cell.setting.text(), group, cell.method, cell.measure);
   }
   return std::nullopt;
 }

@@ -24,7 +24,8 @@ std::optional<PublishedValue> published_table1(const DataName& data, const std::
 
 // The number to stand beside a cell of the experiments table1 and imagenet16h. The published ones
 // were made with margins on the scale of probabilities and, on ImageNet-16H, with two people and
-// a low target accuracy of .40, so there is none beside other cells.
+// a low target accuracy of .40, so there is none beside other cells. There the published ID
+// numbers, of the people of the training, stand beside seen people, too.
 std::optional<PublishedValue> published(const Cell& cell);
 
 // The ablation of the trust signal: "ifd-peak-lcb", "ifd-peak-mean", "ifd-peak-binary" or "model".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "experiments/claims/named_cells.h"
 #include "experiments/result/labels.h"
 
 namespace ifd::experiments {
@@ -10,10 +11,15 @@ namespace {
 
 constexpr double kWorthwhile = 0.001;
 constexpr double kEnough = 0.005;
-const std::array<MethodName, 5> kCandidates = {kPlugIn, kPlugInContextCalibrated, kIfdPeak,
-                                               kIfdExpected, kIfdResidual};
+const std::array<MethodName, 4> kCandidates = {kPlugIn, kIfdPeak, kIfdExpected, kIfdResidual};
 
 enum class Where { kSimulated, kPeople, kBoth };
+
+bool has_raw_classifier(const Setting& setting) {
+  return setting.empty() || std::ranges::any_of(kReportedNoises, [&](int noise) {
+           return setting == at_noise(noise);
+         });
+}
 
 // The cells of plug-in that count, with the method put in.
 std::vector<Cell> cells_of(const Summary& summary, Where where, const MethodName& method,
@@ -27,7 +33,7 @@ std::vector<Cell> cells_of(const Summary& summary, Where where, const MethodName
                      .method = kPlugIn,
                      .scale = kProbability,
                      .measure = kAursac})) {
-      if (cell.group == kSeen || cell.setting.text().starts_with("low=")) continue;
+      if (cell.group == kSeen || !has_raw_classifier(cell.setting)) continue;
       cell.method = method;
       cells.push_back(std::move(cell));
     }
@@ -80,15 +86,17 @@ std::optional<PairedDifference> between(const Summary& summary, Where where,
   return mean_difference(summary, pairs);
 }
 
-// One cohort has no interval and so proves nothing. A gain in one place does not pay for a loss in
+// One cohort has no interval and so proves nothing.
+bool is_worthwhile(const std::optional<PairedDifference>& ahead) {
+  return ahead && ahead->mean.value > kWorthwhile && ahead->mean.interval &&
+         ahead->mean.interval->low > 0;
+}
+
+// A gain in one place does not pay for a loss in
 // another: nobody knows beforehand in which they are.
 bool earns_its_place(const Summary& summary, const MethodName& candidate,
                      const MethodName& present) {
-  const auto ahead = between(summary, Where::kBoth, candidate, present);
-  if (!ahead || ahead->mean.value <= kWorthwhile || !ahead->mean.interval ||
-      ahead->mean.interval->low <= 0) {
-    return false;
-  }
+  if (!is_worthwhile(between(summary, Where::kBoth, candidate, present))) return false;
   return std::ranges::none_of(std::array{Where::kSimulated, Where::kPeople}, [&](Where where) {
     const auto there = between(summary, where, candidate, present);
     return there && there->mean.value < -kWorthwhile;
@@ -148,6 +156,20 @@ void compare_candidates(const Summary& summary, Recommendation& result) {
   }
 }
 
+CalibrationAdvice advice_on(std::vector<CalibrationGain> gains) {
+  const auto best = [&](std::optional<PairedDifference> CalibrationGain::*part) {
+    std::optional<std::size_t> at;
+    for (std::size_t i = 0; i < gains.size(); ++i) {
+      const auto& gain = gains[i].*part;
+      if (is_worthwhile(gain) && (!at || gain->mean.value > (gains[*at].*part)->mean.value)) at = i;
+    }
+    return at;
+  };
+  const auto for_deferral = best(&CalibrationGain::of_deferral);
+  const auto for_accuracy = best(&CalibrationGain::whole);
+  return {std::move(gains), for_deferral, for_accuracy};
+}
+
 void choose_scale(const Summary& summary, Recommendation& result) {
   std::vector<Difference> scales;
   for (const Cell& cell : cells_of(summary, Where::kBoth, result.policy)) {
@@ -169,14 +191,13 @@ const Standing& Recommendation::of(const MethodName& method) const {
 
 Recommendation recommend(const Summary& summary) {
   Recommendation result;
+  result.at_home = advice_on(gains_at_home(summary));
+  result.under_shift = advice_on(gains_under_shift(summary));
   if (cells_of(summary, Where::kBoth, kPlugIn).empty()) return result;
   compare_candidates(summary, result);
   if (result.policy != kIfdPeak) {
     result.against_peak = between(summary, Where::kBoth, result.policy, kIfdPeak);
   }
-  result.calibration_simulated =
-      between(summary, Where::kSimulated, kPlugInContextCalibrated, kPlugIn);
-  result.calibration_people = between(summary, Where::kPeople, kPlugInContextCalibrated, kPlugIn);
   choose_scale(summary, result);
   find_enough_answers(summary, result);
   return result;

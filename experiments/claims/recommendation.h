@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/claims/calibration_gains.h"
 #include "experiments/claims/summary.h"
 
 namespace ifd::experiments {
@@ -19,6 +20,14 @@ struct Standing {
   std::optional<PairedDifference> against_plug_in;
 };
 
+// Whether to calibrate the classifier, and how; places in `gains`. `for_deferral` is what deferral
+// gains most by, beyond the model's own answers; `for_accuracy` what gives the highest accuracy of
+// the system in all. Nothing where no calibration gains more than .001 with an interval above 0.
+struct CalibrationAdvice {
+  std::vector<CalibrationGain> gains;
+  std::optional<std::size_t> for_deferral, for_accuracy;
+};
+
 struct Recommendation {
   MethodName policy;  // empty where plug-in was not measured
   std::vector<Standing> standings;
@@ -30,17 +39,16 @@ struct Recommendation {
   // The margin scale: of the policy, and how far the scale of probabilities is ahead of logits.
   ScaleName scale;
   std::optional<PairedDifference> probability_minus_logit;
-  // What recalibrating on the context gives to plug-in, at home and under a shift of the input.
-  std::optional<PairedDifference> calibration_simulated, calibration_people;
+  CalibrationAdvice at_home, under_shift;
   // From so many answers per expert on, the policy named is within .005 of what it reaches with the
   // largest context, on ID and OOD experts together.
   std::optional<double> enough_answers;
   MethodName enough_answers_of;
 };
 
-// Plug-in unless another policy earns its place: ahead by more than .001 with an interval above 0,
-// and behind by more than .001 neither with simulated experts nor with people; first recalibration,
-// then the trained ones.
+// Plug-in unless a trained policy earns its place: ahead by more than .001 with an interval above
+// 0, and behind by more than .001 neither with simulated experts nor with people. All with the raw
+// classifier.
 Recommendation recommend(const Summary& summary);
 
 // The paper's names for what the policy is: state, objective, head; empty for untrained rules.

@@ -18,7 +18,7 @@ struct KnownMethod {
   std::string_view name, meaning;
 };
 
-constexpr std::array<KnownMethod, 26> kMethods = {{
+constexpr std::array<KnownMethod, 23> kMethods = {{
     {"ifd-peak", "the paper's policy: six numbers, rewards deferral on the expert's best class"},
     {"ifd-expected", "the same state, rewards deferral by expected accuracy"},
     {"ifd-residual", "twelve numbers; starts at the plug-in rule and learns what to add"},
@@ -26,9 +26,6 @@ constexpr std::array<KnownMethod, 26> kMethods = {{
     {"ifd-peak-mean", "ifd-peak with deferrals weighed by the posterior mean"},
     {"ifd-peak-binary", "ifd-peak with deferrals weighed 0 or 1"},
     {"plug-in", "no training: expected accuracy of the expert minus the model's confidence"},
-    {"plug-in-calibrated", "plug-in, classifier recalibrated on the validation cases"},
-    {"plug-in-context-calibrated", "plug-in, classifier recalibrated on the context cases"},
-    {"plug-in-temperature", "plug-in, one temperature fitted on the context cases"},
     {"plug-in-staff-prior", "plug-in, profiles shrunk towards what the other experts are like"},
     {"plug-in-lcb", "plug-in on lower confidence bounds instead of means"},
     {"plug-in-combined", "plug-in, the label is made of model and answer together"},

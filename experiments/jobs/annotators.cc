@@ -13,18 +13,16 @@
 #include "ifd/role/finite_log.h"
 
 namespace ifd::experiments {
-namespace {
 
 Predictions with_log_features(const Predictions& predictions) {
   Predictions::Parts parts = predictions.parts();
+  parts.features.clear();
   parts.feature_width = predictions.classes().size();
   for (const float p : predictions.all_probabilities()) {
     parts.features.push_back(static_cast<float>(finite_log(std::max(p, 1e-12F))));
   }
   return Predictions(std::move(parts));
 }
-
-}  // namespace
 
 RealAnnotators read_annotators(const std::filesystem::path& folder, Portion portion,
                                const ReadLimits& limits) {

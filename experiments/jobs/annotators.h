@@ -25,6 +25,9 @@ struct RealAnnotators {
   std::size_t dropped = 0;
   std::string hash = {};
 };
+// The same with the logarithms of its probabilities as features.
+Predictions with_log_features(const Predictions& predictions);
+
 // From the two CSV files of ImageNet-16H. kPart keeps half of the images: for --quick.
 enum class Portion { kWhole, kPart };
 RealAnnotators read_annotators(const std::filesystem::path& folder, Portion portion,

@@ -71,15 +71,15 @@ JobResult run_simulated(const DataSet& data_set, Archetype archetype, const Effo
 
 JobResult run_people_combined(const RealAnnotators& people, const Effort& effort,
                               std::size_t cohort) {
-  const Duty duty{people, CohortSize::kTwo, kLowTarget, effort.seed + cohort};
+  const Duty duty{people, CohortSize::kTwo, kLowTarget, effort.seed + cohort, effort.protocol};
   JobResult result;
   ResultRow where = combined_row(kImageNet16HData, kTwoPeople, cohort);
-  for (const PoolSide side : {PoolSide::kInDistribution, PoolSide::kOutOfDistribution}) {
-    where.group = group_of(side);
-    const auto answers = duty.answers(side);
+  for (const GroupName& group : duty.unseen()) {
+    where.group = group;
+    const auto answers = duty.answers(group);
     for (std::size_t level = 0; level < std::size(kNoiseLevels); ++level) {
       where.x = kNoiseLevels[level];
-      const PeopleScene scene = people_scene(duty, side, level, answers[level].answers);
+      const PeopleScene scene = people_scene(duty, group, level, answers[level].answers);
       add_answerings(
           result, where,
           {{kRaw, scene.cases},
@@ -154,11 +154,12 @@ std::vector<Job> combined_jobs(const DataSet& all, const Effort& effort) {
 std::vector<Job> combined_people_jobs(const RealAnnotators& people, const Effort& effort) {
   std::vector<Job> jobs;
   for (std::size_t cohort = 0; cohort < effort.cohorts; ++cohort) {
-    jobs.push_back({fmt::format("combined/imagenet16h/two/cohort-{}", cohort),
-                    fmt::format("{} seed {}", people.hash, effort.seed), 0.5,
-                    [&people, effort, cohort](Workshop&) {
-                      return run_people_combined(people, effort, cohort);
-                    }});
+    jobs.push_back(
+        {fmt::format("combined/imagenet16h/two/cohort-{}", cohort),
+         fmt::format("{} {} seed {}", people.hash, name_of(effort.protocol), effort.seed), 0.5,
+         [&people, effort, cohort](Workshop&) {
+           return run_people_combined(people, effort, cohort);
+         }});
   }
   return jobs;
 }

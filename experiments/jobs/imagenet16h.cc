@@ -15,6 +15,7 @@
 #include "experiments/jobs/workshop.h"
 #include "experiments/result/labels.h"
 #include "ifd/data/accuracy.h"
+#include "ifd/evaluation/replay.h"
 #include "ifd/policy/calibration.h"
 #include "ifd/policy/policy_catalogue.h"
 
@@ -58,45 +59,158 @@ ResultRow where_of(CohortSize size, std::size_t cohort) {
 // What decides: a policy by its name, or the one in a file.
 using Decider = std::variant<std::string, const PolicyFile*>;
 
-std::unique_ptr<DeferralPolicy> policy_of(const Decider& decider,
-                                          const PolicyMaterials& materials) {
-  const auto* file = std::get_if<const PolicyFile*>(&decider);
-  return file != nullptr ? make_policy(**file, materials)
-                         : make_policy(std::get<std::string>(decider), materials);
-}
-
 bool knows_only_its_own_experts(const Decider& decider) {
   const auto* file = std::get_if<const PolicyFile*>(&decider);
-  return file != nullptr && (*file)->method == "multi-expert";
+  return file != nullptr && PolicySource::from_file(**file, {}).method().needs.known_experts;
 }
 
-// Rows of one policy for all groups and noise levels. `where` tells everything but these two.
-void measure(JobResult& result, ResultRow where, const Duty& duty, const Decider& decider,
-             CalibrationKind calibration = CalibrationKind::kNone) {
-  for (const PoolSide side : {PoolSide::kInDistribution, PoolSide::kOutOfDistribution}) {
-    where.group = group_of(side);
-    if (where.group == kOod && knows_only_its_own_experts(decider)) continue;
-    const auto answers = duty.answers(side);
+// The classifiers that every method is given.
+constexpr std::array<GivenClassifier, 3> kGiven = {
+    GivenClassifier::kRaw, GivenClassifier::kTemperature, GivenClassifier::kBias};
+
+CalibrationKind kind_of(GivenClassifier given) {
+  switch (given) {
+    case GivenClassifier::kRaw:
+      return CalibrationKind::kNone;
+    case GivenClassifier::kTemperature:
+      return CalibrationKind::kTemperature;
+    case GivenClassifier::kBias:
+    case GivenClassifier::kBiasForAnswers:
+      return CalibrationKind::kBias;
+  }
+  return CalibrationKind::kNone;
+}
+
+// Cases of the scene and of its contexts as the given classifier sees them, and so their features,
+// which are the logarithms of its probabilities.
+struct SeenScene {
+  Predictions cases;
+  Predictions context;
+};
+
+SeenScene seen_by(GivenClassifier given, const PeopleScene& scene) {
+  if (given == GivenClassifier::kRaw) return {scene.cases, scene.context_predictions};
+  const Calibration fitted = fit_calibration(scene.context_predictions, kind_of(given));
+  return {with_log_features(calibrated(scene.cases, fitted)),
+          with_log_features(calibrated(scene.context_predictions, fitted))};
+}
+
+// Who is on duty as the policy knows them: one that knows nobody but the experts of its training
+// takes who follows one of them in the same group for that expert.
+Roster roster_for(const Decider& decider, const Duty& duty, const PeopleScene& scene) {
+  Roster roster = scene.roster;
+  if (!knows_only_its_own_experts(decider)) return roster;
+  roster.names.clear();
+  for (const SpecialistProfile& expert : duty.experts(duty.trained())) {
+    roster.names.push_back(expert.name);
+  }
+  return roster;
+}
+
+// A policy on a scene.
+class Scored {
+ public:
+  Scored(const Decider& decider, const Duty& duty, const PeopleScene& scene)
+      : decider_(decider), duty_(duty), scene_(scene), roster_(roster_for(decider, duty, scene)) {}
+
+  const Duty& duty() const { return duty_; }
+  const PeopleScene& scene() const { return scene_; }
+
+  std::unique_ptr<DeferralPolicy> policy(const SeenScene& seen, MarginScale scale) const {
+    PolicyMaterials materials{roster_, scale};
+    materials.seed = duty_.seed;
+    materials.answers = &scene_.answers;
+    materials.contexts = scene_.contexts;
+    materials.context_predictions = &seen.context;
+    const auto* file = std::get_if<const PolicyFile*>(&decider_);
+    return file != nullptr ? make_policy(**file, materials)
+                           : make_policy(std::get<std::string>(decider_), materials);
+  }
+
+  Replay replayed(const SeenScene& seen) const {
+    return replay(*policy(seen, MarginScale::kProbability), seen.cases, scene_.answers,
+                  ScoringOptions{duty_.seed, 1, {}});
+  }
+
+ private:
+  const Decider& decider_;
+  const Duty& duty_;
+  const PeopleScene& scene_;
+  Roster roster_;
+};
+
+// The claims and the recommendation compare two unseen people under other classifiers than the raw
+// one; what else is measured of these is told without intervals over cases.
+std::vector<MeasureName> resampled_beside_raw(const Duty& duty, const GroupName& group) {
+  if (duty.size == CohortSize::kFour || group == kSeen) return {};
+  return {kAursac, kModelAlone};
+}
+
+// All rows with the raw classifier, the areas with the others.
+void measure_scene(JobResult& result, ResultRow where, const Scored& scored, int noise) {
+  const auto append = [&](std::vector<ResultRow> rows) {
+    result.rows.insert(result.rows.end(), rows.begin(), rows.end());
+  };
+  for (const GivenClassifier given : kGiven) {
+    const SeenScene seen = seen_by(given, scored.scene());
+    where.setting = at_noise(noise, given);
+    if (given == GivenClassifier::kRaw) {
+      append(area_rows(
+          where, [&](MarginScale scale) { return scored.policy(seen, scale); }, seen.cases,
+          scored.scene().answers, scored.duty().seed));
+      continue;
+    }
+    where.scale = kProbability;
+    append(brief_rows(where, scored.replayed(seen), seen.cases,
+                      resampled_beside_raw(scored.duty(), where.group)));
+  }
+}
+
+// Everybody in the order of the raw classifier, which answers as the one with offsets would.
+void measure_bias_for_answers(JobResult& result, ResultRow where, const Scored& scored, int noise) {
+  const Predictions cases = seen_by(GivenClassifier::kBias, scored.scene()).cases;
+  const Replay replayed =
+      with_answers_of(cases, scored.replayed(seen_by(GivenClassifier::kRaw, scored.scene())));
+  where.setting = at_noise(noise, GivenClassifier::kBiasForAnswers);
+  where.scale = kProbability;
+  const auto rows =
+      brief_rows(where, replayed, cases, resampled_beside_raw(scored.duty(), where.group));
+  result.rows.insert(result.rows.end(), rows.begin(), rows.end());
+}
+
+// Calls visit(group, noise, scene) for the groups and noise levels that are reported.
+template <class Visit>
+void each_scene(const Duty& duty, const std::vector<GroupName>& groups, Visit visit) {
+  for (const GroupName& group : groups) {
+    const auto answers = duty.answers(group);
     for (std::size_t level = 1; level < std::size(kNoiseLevels); ++level) {
-      const int noise = kNoiseLevels[level];
-      const PeopleScene scene = people_scene(duty, side, level, answers[level].answers);
-      const Calibration fitted = fit_calibration(scene.context_predictions, calibration);
-      const Predictions cases = calibrated(scene.cases, fitted);
-      where.setting = duty.low == kLowTarget ? at_noise(noise) : at_low_and_noise(duty.low, noise);
-      const auto rows = area_rows(
-          where,
-          [&](MarginScale scale) {
-            PolicyMaterials materials{scene.roster, scale};
-            materials.seed = duty.seed;
-            materials.answers = &scene.answers;
-            materials.contexts = scene.contexts;
-            materials.context_predictions = &scene.context_predictions;
-            return policy_of(decider, materials);
-          },
-          cases, scene.answers, duty.seed);
-      result.rows.insert(result.rows.end(), rows.begin(), rows.end());
+      visit(group, kNoiseLevels[level], people_scene(duty, group, level, answers[level].answers));
     }
   }
+}
+
+// Rows of one policy for all groups, noise levels and classifiers. `where` tells everything else.
+void measure(JobResult& result, ResultRow where, const Duty& duty, const Decider& decider) {
+  std::vector<GroupName> groups = duty.groups();
+  if (knows_only_its_own_experts(decider)) std::erase(groups, kOod);
+  each_scene(duty, groups, [&](const GroupName& group, int noise, const PeopleScene& scene) {
+    where.group = group;
+    measure_scene(result, where, {decider, duty, scene}, noise);
+  });
+}
+
+// How the areas of unseen people change with how specialised they are made.
+void measure_sweep(JobResult& result, ResultRow where, const Duty& duty, const Decider& decider) {
+  const std::vector<MeasureName> resampled = {kAursac};
+  where.scale = kProbability;
+  each_scene(duty, duty.unseen(), [&](const GroupName& group, int noise, const PeopleScene& scene) {
+    where.group = group;
+    where.setting = at_low_and_noise(duty.low, noise);
+    const SeenScene seen = seen_by(GivenClassifier::kRaw, scene);
+    const auto rows =
+        brief_rows(where, Scored{decider, duty, scene}.replayed(seen), seen.cases, resampled);
+    result.rows.insert(result.rows.end(), rows.begin(), rows.end());
+  });
 }
 
 // What the sampling made of its targets.
@@ -105,9 +219,9 @@ void add_sampled_accuracies(JobResult& result, ResultRow where, const Duty& duty
     return static_cast<double>(right) / static_cast<double>(images);
   };
   where.method = kPeople;
-  for (const PoolSide side : {PoolSide::kInDistribution, PoolSide::kOutOfDistribution}) {
-    where.group = group_of(side);
-    for (const SampledAnswers& at : duty.answers(side)) {
+  for (const GroupName& group : duty.groups()) {
+    where.group = group;
+    for (const SampledAnswers& at : duty.answers(group)) {
       where.setting = at_noise(at.noise);
       std::size_t right[2] = {0, 0};
       std::size_t images[2] = {0, 0};
@@ -125,23 +239,25 @@ void add_sampled_accuracies(JobResult& result, ResultRow where, const Duty& duty
 
 JobResult run_untrained(const RealAnnotators& people, CohortSize size, const Effort& effort,
                         std::size_t cohort) {
-  const Duty duty{people, size, kLowTarget, effort.seed + cohort};
+  const Duty duty{people, size, kLowTarget, effort.seed + cohort, effort.protocol};
   JobResult result;
-  const auto add = [&](const MethodName& name, const Duty& on, const std::string& policy,
-                       CalibrationKind calibration) {
-    ResultRow where = where_of(size, cohort);
-    where.method = name;
-    measure(result, where, on, policy, calibration);
-  };
+  ResultRow where = where_of(size, cohort);
   for (const char* policy :
        {"plug-in", "peak-rule", "confidence", "conformal", "random", "oracle"}) {
-    add(MethodName(policy), duty, policy, CalibrationKind::kNone);
+    where.method = MethodName(policy);
+    measure(result, where, duty, policy);
   }
-  add(kPlugInTemperature, duty, "plug-in", CalibrationKind::kTemperature);
-  add(kPlugInContextCalibrated, duty, "plug-in", CalibrationKind::kBias);
+  where.method = kPlugIn;
+  const Decider plug_in = kPlugIn.text();
+  each_scene(duty, duty.unseen(), [&](const GroupName& group, int noise, const PeopleScene& scene) {
+    where.group = group;
+    measure_bias_for_answers(result, where, {plug_in, duty, scene}, noise);
+  });
   for (const double low : kSweptLow) {
-    for (const char* policy : {"plug-in", "peak-rule"}) {
-      add(MethodName(policy), {people, size, low, duty.seed}, policy, CalibrationKind::kNone);
+    const Duty otherwise{people, size, low, duty.seed, duty.protocol};
+    for (const MethodName& method : {kPlugIn, kPeakRule}) {
+      where.method = method;
+      measure_sweep(result, where, otherwise, method.text());
     }
   }
   add_sampled_accuracies(result, where_of(size, cohort), duty);
@@ -150,7 +266,7 @@ JobResult run_untrained(const RealAnnotators& people, CohortSize size, const Eff
 
 JobResult run_trained(Workshop& workshop, const RealAnnotators& people, CohortSize size,
                       const Method& method, const Effort& effort, std::size_t cohort) {
-  const Duty duty{people, size, kLowTarget, effort.seed + cohort};
+  const Duty duty{people, size, kLowTarget, effort.seed + cohort, effort.protocol};
   const Predictions& all = people.predictions.front();
   const train::Schedule schedule = effort.schedule(method, kLearningRate, cohort);
   ResultRow where = where_of(size, cohort);
@@ -158,7 +274,7 @@ JobResult run_trained(Workshop& workshop, const RealAnnotators& people, CohortSi
   const std::string lesson =
       fmt::format("{} {} cohort seed {}", people.hash, where.experts, duty.seed);
   const PolicyFile file = workshop.policy(training_settings(method, lesson, schedule), [&] {
-    const auto by_noise = duty.answers(PoolSide::kInDistribution);
+    const auto by_noise = duty.answers(duty.trained());
     const AnswerTable& answers = by_noise.front().answers;
     const Split split = split_images(all, answers, Key(duty.seed).with("split"));
     const Predictions training = all.subset(split.training);

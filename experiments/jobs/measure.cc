@@ -74,6 +74,31 @@ std::vector<ResultRow> curve_rows(const ResultRow& where, const Replay& replayed
   return rows;
 }
 
+Replay with_answers_of(const Predictions& cases, Replay replayed) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    replayed.outcomes[i].model = credit_if(top_class(cases.probabilities(i)) == cases.label(i));
+  }
+  return replayed;
+}
+
+std::vector<ResultRow> brief_rows(const ResultRow& where, const Replay& replayed,
+                                  const Predictions& cases,
+                                  std::span<const MeasureName> resampled) {
+  std::vector<ResultRow> rows;
+  if (resampled.empty()) {
+    const BudgetCurve curve = replayed.curve();
+    rows = range_rows(where, curve);
+    rows.push_back(row_of(where, kModelAlone, curve.model_accuracy()));
+    return rows;
+  }
+  for (ResultRow& row : curve_rows(where, replayed, cases)) {
+    if (row.measure == kSystemAccuracy || row.measure == kAurdac) continue;
+    if (std::ranges::count(resampled, row.measure) == 0) row.replicates.clear();
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& policy,
                                  const Predictions& cases, const AnswerTable& answers,
                                  std::uint64_t seed) {

@@ -43,6 +43,14 @@ inline constexpr double kSmallBudgets[] = {.05, .1, .2};
 std::vector<ResultRow> curve_rows(const ResultRow& where, const Replay& replayed,
                                   const Predictions& cases);
 
+// The same cases in the same order to the same experts, while the model answers as in `cases`.
+Replay with_answers_of(const Predictions& cases, Replay replayed);
+
+// `where` with the areas and the model alone, and nothing else; those that are `resampled` have
+// their values under resamples, too, as curve_rows gives them.
+std::vector<ResultRow> brief_rows(const ResultRow& where, const Replay& replayed,
+                                  const Predictions& cases, std::span<const MeasureName> resampled);
+
 // `where` with all that on the scale of probabilities and the system accuracy at the budgets 0,
 // .05, ... 1; on the scale of logits with aursac and aurdac.
 std::vector<ResultRow> area_rows(const ResultRow& where, const PolicyOnScale& policy,

@@ -5,6 +5,7 @@
 #include "experiments/jobs/case_weights.h"
 #include "experiments/jobs/generated_data_set.h"
 #include "experiments/result/labels.h"
+#include "ifd/data/accuracy.h"
 #include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::experiments {
@@ -69,6 +70,48 @@ TEST(Measure, ReplicatesAreAreasOfTheWeightedCases) {
     }
     EXPECT_NEAR(areas.front().replicates[s], BudgetCurve(margins, outcomes).aursac(), 1e-7);
   }
+}
+
+// What is told in brief is told as at length; without resamples, nothing else changes.
+TEST(Measure, BriefRowsAreThoseOfTheCurve) {
+  const DataSet data_set = generated_data_set(0);
+  std::vector<std::size_t> some(25);
+  for (std::size_t i = 0; i < some.size(); ++i) some[i] = i;
+  const Predictions cases = data_set.test.subset(some);
+  Replay replayed;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    replayed.margins.margin.push_back(static_cast<double>((i * 7) % 25));
+    replayed.outcomes.push_back(
+        {i % 3 == 0 ? kWrongAnswer : kRightAnswer, i % 4 == 0 ? kWrongAnswer : kRightAnswer});
+  }
+  ResultRow where;
+  where.data = data_set.name;
+  const std::vector<MeasureName> resampled = {kAursac};
+  const auto brief = brief_rows(where, replayed, cases, resampled);
+  ASSERT_EQ(brief.size(), 4u);
+  const auto curve = curve_rows(where, replayed, cases);
+  EXPECT_EQ(brief[0], curve[0]);
+  const auto alone = brief_rows(where, replayed, cases, {});
+  for (std::size_t i = 0; i < brief.size(); ++i) {
+    EXPECT_EQ(brief[i].measure, curve[i].measure);
+    EXPECT_EQ(brief[i].value, curve[i].value);
+    EXPECT_EQ(brief[i].replicates.empty(), brief[i].measure != kAursac);
+    EXPECT_EQ(alone[i].measure, curve[i].measure);
+    EXPECT_EQ(alone[i].value, curve[i].value);
+  }
+}
+
+// The order and the experts stay, and with them what is right where everything is deferred.
+TEST(Measure, AnswersOfAnotherModelChangeOnlyTheModels) {
+  const DataSet data_set = generated_data_set(0);
+  Replay replayed;
+  for (std::size_t i = 0; i < data_set.test.size(); ++i) {
+    replayed.margins.margin.push_back(static_cast<double>(i % 17));
+    replayed.outcomes.push_back({kWrongAnswer, i % 4 == 0 ? kWrongAnswer : kRightAnswer});
+  }
+  const BudgetCurve curve = with_answers_of(data_set.test, replayed).curve();
+  EXPECT_EQ(curve.model_accuracy(), accuracy(data_set.test));
+  EXPECT_EQ(curve.system_accuracy(1), replayed.curve().system_accuracy(1));
 }
 
 // By hand: four cases, the expert wins the first two and nothing else. The curve rises from 0 to .5

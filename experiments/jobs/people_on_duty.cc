@@ -1,10 +1,12 @@
 #include "experiments/jobs/people_on_duty.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "experiments/jobs/cohort_data.h"
 #include "experiments/result/labels.h"
 #include "ifd/experts/cohort.h"
+#include "ifd/experts/imagenet16h_groups.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd::experiments {
@@ -12,34 +14,47 @@ namespace {
 
 constexpr double kHigh = 0.99;
 
-std::vector<SpecialistProfile> cohort_of(const ClassNames& classes, PoolSide side,
-                                         const Duty& duty) {
-  const auto groups = imagenet16h_groups(classes, side, kHigh, duty.low);
-  if (duty.size == CohortSize::kTwo) {
-    return draw_one_per_group(groups, Key(duty.seed).with("cohort"));
-  }
-  std::vector<SpecialistProfile> all;
-  for (const auto& group : groups) {
-    all.insert(all.end(), group.experts.begin(), group.experts.end());
-  }
+}  // namespace
+
+GroupName Duty::trained() const { return protocol == Protocol::kPaper ? kId : kSeen; }
+
+std::vector<GroupName> Duty::groups() const {
+  std::vector<GroupName> all = {trained()};
+  if (protocol == Protocol::kPopulation && size == CohortSize::kTwo) all.push_back(kId);
+  all.push_back(kOod);
   return all;
 }
 
-}  // namespace
-
-std::vector<SampledAnswers> Duty::answers(PoolSide side) const {
-  const Predictions& all = people.predictions.front();
-  return sample_annotations(people.annotations, all.case_names(), kNoiseLevels,
-                            cohort_of(all.classes(), side, *this), seed);
+std::vector<GroupName> Duty::unseen() const {
+  std::vector<GroupName> some = groups();
+  std::erase(some, kSeen);
+  return some;
 }
 
-GroupName group_of(PoolSide side) { return side == PoolSide::kInDistribution ? kId : kOod; }
+std::vector<SpecialistProfile> Duty::experts(const GroupName& group) const {
+  const PoolSide side = group == kOod ? PoolSide::kOutOfDistribution : PoolSide::kInDistribution;
+  const auto pools = imagenet16h_groups(people.predictions.front().classes(), side, kHigh, low);
+  const auto drawn = draw_one_per_group(pools, Key(seed).with("cohort"));
+  const bool of_the_draw = group == kOod || group == trained();
+  std::vector<SpecialistProfile> some;
+  for (const SpecialistGroup& pool : pools) {
+    for (const SpecialistProfile& expert : pool.experts) {
+      const bool is_drawn = std::ranges::count(drawn, expert.name, &SpecialistProfile::name) > 0;
+      if (size == CohortSize::kFour || is_drawn == of_the_draw) some.push_back(expert);
+    }
+  }
+  return some;
+}
 
-PeopleScene people_scene(const Duty& duty, PoolSide side, std::size_t level,
+std::vector<SampledAnswers> Duty::answers(const GroupName& group) const {
+  return sample_annotations(people.annotations, people.predictions.front().case_names(),
+                            kNoiseLevels, experts(group), seed);
+}
+
+PeopleScene people_scene(const Duty& duty, const GroupName& group, std::size_t level,
                          const AnswerTable& answers) {
   const Predictions& all = duty.people.predictions[level];
-  const Key key =
-      Key(duty.seed).with("context").with(group_of(side).text()).with(kNoiseLevels[level]);
+  const Key key = Key(duty.seed).with("context").with(group.text()).with(kNoiseLevels[level]);
   const auto context_rows = sample_context_rows(all, kContextPerClass, key);
   const auto others = other_rows(all.size(), context_rows);
   auto contexts = contexts_from_answers(answers, all, context_rows);

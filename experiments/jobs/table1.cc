@@ -11,7 +11,6 @@
 #include "experiments/jobs/measure.h"
 #include "experiments/result/labels.h"
 #include "ifd/data/accuracy.h"
-#include "ifd/policy/calibration.h"
 #include "ifd/policy/policy_catalogue.h"
 #include "ifd/policy/untrained.h"
 
@@ -81,14 +80,12 @@ JobResult run_untrained(const DataSet& data_set, Archetype archetype, const Effo
   const CohortData data = make_cohort_data(data_set, archetype, effort.population(cohort));
   JobResult result;
   ResultRow where = where_of(data_set, archetype, cohort);
-  const Predictions by_validation =
-      calibrated(data_set.test, fit_calibration(data_set.validation, CalibrationKind::kBias));
   for (const ExpertGroup& group : data.groups) {
     where.group = group.name;
     const TrueAccuracies truth = true_accuracies(data_set.space, data_set.test, group.experts);
-    const auto add = [&](const MethodName& name, const std::string& policy,
-                         const Predictions& cases) {
-      where.method = name;
+    for (const char* policy :
+         {"plug-in", "peak-rule", "confidence", "conformal", "random", "ceiling", "oracle"}) {
+      where.method = MethodName(policy);
       append(result.rows, area_rows(
                               where,
                               [&](MarginScale scale) {
@@ -100,16 +97,8 @@ JobResult run_untrained(const DataSet& data_set, Archetype archetype, const Effo
                                 materials.context_predictions = &group.context_predictions;
                                 return make_policy(policy, materials);
                               },
-                              cases, group.answers, seed));
-    };
-    for (const char* policy :
-         {"plug-in", "peak-rule", "confidence", "conformal", "random", "ceiling", "oracle"}) {
-      add(MethodName(policy), policy, data_set.test);
+                              data_set.test, group.answers, seed));
     }
-    add(MethodName("plug-in-calibrated"), "plug-in", by_validation);
-    add(kPlugInContextCalibrated, "plug-in",
-        calibrated(data_set.test,
-                   fit_calibration(group.context_predictions, CalibrationKind::kBias)));
     where.method = kModel;
     result.rows.push_back(row_of(where, kAccuracy, accuracy(data_set.test)));
   }

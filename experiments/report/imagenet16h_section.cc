@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/claims/calibration_gains.h"
 #include "experiments/claims/named_cells.h"
 #include "experiments/claims/published.h"
 #include "experiments/claims/wording.h"
@@ -57,8 +58,9 @@ struct Duty {
   std::string title() const { return fmt::format("{}, {}", experts, group_title(group)); }
   // The published numbers are those of two people.
   bool is_the_papers() const { return experts == kTwoPeople; }
-  Cell area(const MethodName& method, int noise) const {
-    return people_area(experts, group, method, noise);
+  Cell area(const MethodName& method, int noise,
+            GivenClassifier given = GivenClassifier::kRaw) const {
+    return people_area(experts, group, method, noise, given);
   }
 };
 
@@ -68,18 +70,21 @@ LineChart noise_chart(const Summary& summary, const Duty& duty) {
   chart.x_label = "noise";
   chart.y_label = "AURSAC";
   std::size_t cohorts = 0;
-  for (const MethodName& method :
-       {kIfdPeak, kIfdResidual, kPlugIn, kPopQi, kPopQc, kPlugInContextCalibrated}) {
+  const auto add = [&](const MethodName& method, GivenClassifier given, std::string name) {
     Series series;
-    series.name = method.text();
+    series.name = std::move(name);
     for (const int noise : kReportedNoises) {
-      const auto mean = summary.mean(duty.area(method, noise));
+      const auto mean = summary.mean(duty.area(method, noise, given));
       if (!mean) continue;
       cohorts = std::max(cohorts, mean->count);
       add_point(series, noise, *mean);
     }
     add_series(chart, std::move(series));
+  };
+  for (const MethodName& method : {kIfdPeak, kIfdResidual, kPlugIn, kPopQi, kPopQc}) {
+    add(method, GivenClassifier::kRaw, method.text());
   }
+  add(kPlugIn, GivenClassifier::kBias, "plug-in, bias");
   chart.note = interval_note(cohorts);
   return chart;
 }
@@ -114,15 +119,9 @@ Table pair_table(const Summary& summary, const Duty& duty) {
   for (const int noise : kReportedNoises) {
     table.columns.push_back({fmt::format("noise {}", noise), true, "95 % interval, cohorts ahead"});
   }
-  const std::pair<MethodName, MethodName> pairs[] = {{kIfdPeak, kPopQi},
-                                                     {kIfdPeak, kPopQc},
-                                                     {kIfdPeak, kMultiExpert},
-                                                     {kPlugIn, kIfdPeak},
-                                                     {kIfdResidual, kPlugIn},
-                                                     {kPopQiPerm, kPopQi},
-                                                     {kPopQcPerm, kPopQc},
-                                                     {kPlugInTemperature, kPlugIn},
-                                                     {kPlugInContextCalibrated, kPlugIn}};
+  const std::pair<MethodName, MethodName> pairs[] = {
+      {kIfdPeak, kPopQi},      {kIfdPeak, kPopQc},   {kIfdPeak, kMultiExpert}, {kPlugIn, kIfdPeak},
+      {kIfdResidual, kPlugIn}, {kPopQiPerm, kPopQi}, {kPopQcPerm, kPopQc}};
   for (const auto& [a, b] : pairs) {
     std::vector<std::string> row = {fmt::format("{} minus {}", a, b)};
     bool any = false;
@@ -145,8 +144,9 @@ void write_areas(Document& document, const Summary& summary, const Duty& duty) {
   if (methods.empty()) return;
   document.chart(fmt::format("imagenet16h-{}-{}", duty.experts.text().substr(0, 1), duty.group),
                  noise_chart(summary, duty));
+  const bool in_summary = duty.is_the_papers() && duty.group != kSeen;
   document.table(area_table(summary, duty, methods),
-                 duty.is_the_papers() ? Reach::kEverywhere : Reach::kPageOnly);
+                 in_summary ? Reach::kEverywhere : Reach::kPageOnly);
   for (const int noise : kReportedNoises) {
     document.table(small_budget_table(
                        summary,
@@ -156,6 +156,139 @@ void write_areas(Document& document, const Summary& summary, const Duty& duty) {
                    Reach::kPageOnly);
   }
   document.table(pair_table(summary, duty), Reach::kPageOnly);
+}
+
+constexpr GivenClassifier kGiven[] = {GivenClassifier::kRaw, GivenClassifier::kTemperature,
+                                      GivenClassifier::kBias};
+
+// Of the contexts of two people OOD; those of other groups are other draws.
+Table model_table(const Summary& summary) {
+  Table table{"How often the model alone is right, two people OOD", {{"noise", true}}, {}};
+  for (const GivenClassifier given : kGiven) {
+    table.columns.push_back({std::string(name_of(given)), true, "", Column::Best::kHighest});
+  }
+  for (const int noise : kReportedNoises) {
+    std::vector<std::string> row = {std::to_string(noise)};
+    for (const GivenClassifier given : kGiven) {
+      Cell cell = people_area(kTwoPeople, kOod, kPlugIn, noise, given);
+      cell.measure = kModelAlone;
+      row.push_back(mean_text(summary.mean(cell)));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+// The methods that were measured with calibrated classifiers.
+std::vector<MethodName> calibrated_methods(const Summary& summary, const Duty& duty) {
+  return in_report_order(
+      summary.distinct({.experiment = kImageNet16H,
+                        .experts = duty.experts,
+                        .group = duty.group,
+                        .setting = at_noise(kReportedNoises[0], GivenClassifier::kTemperature)},
+                       &Cell::method));
+}
+
+// AURSAC with each classifier, and what it is above the model alone with the same one.
+Table classifier_table(const Summary& summary, const Duty& duty, int noise) {
+  Table table{fmt::format("{}, noise {}: AURSAC by classifier, and the gain over the model alone "
+                          "with the same one",
+                          duty.title(), noise),
+              {{"method"}},
+              {}};
+  for (const GivenClassifier given : kGiven) {
+    table.columns.push_back({std::string(name_of(given)), true, "", Column::Best::kHighest});
+    table.columns.push_back({"gain", true, "95 % interval, cohorts ahead"});
+  }
+  for (const MethodName& method : calibrated_methods(summary, duty)) {
+    std::vector<std::string> row = {method.text()};
+    for (const GivenClassifier given : kGiven) {
+      const Cell cell = duty.area(method, noise, given);
+      Cell model = cell;
+      model.measure = kModelAlone;
+      row.push_back(mean_text_of(method, summary.mean(cell)));
+      row.push_back(difference_text(summary.difference(cell, model)));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+// Of all noise levels in one table.
+Table all_classifiers_table(const Summary& summary, const Duty& duty) {
+  Table table{duty.title() +
+                  ": AURSAC by noise and classifier, in brackets the gain over the "
+                  "model alone with the same one",
+              {{"method"}},
+              {}};
+  for (const int noise : kReportedNoises) {
+    for (const GivenClassifier given : kGiven) {
+      table.columns.push_back(
+          {fmt::format("{} {}", noise, name_of(given)), true, "", Column::Best::kHighest});
+    }
+  }
+  for (const MethodName& method : calibrated_methods(summary, duty)) {
+    std::vector<std::string> row = {method.text()};
+    for (const int noise : kReportedNoises) {
+      for (const GivenClassifier given : kGiven) {
+        const Cell cell = duty.area(method, noise, given);
+        Cell model = cell;
+        model.measure = kModelAlone;
+        const auto mean = summary.mean(cell);
+        const auto gain = summary.difference(cell, model);
+        row.push_back(mean && gain ? fmt::format("{} ({})", fixed(mean->value, 3),
+                                                 signed_number(gain->mean.value))
+                                   : "–");
+      }
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+// What a calibration gives plug-in, in its two parts.
+Table parts_table(const Summary& summary) {
+  Table table{"Plug-in with a calibrated classifier minus plug-in with the raw one, AURSAC",
+              {{"people"},
+               {"noise", true},
+               {"calibration"},
+               {"in all", true, "95 % interval, cohorts ahead"},
+               {"the model's own answers", true, "95 % interval, cohorts ahead"},
+               {"deferral", true, "95 % interval, cohorts ahead"}},
+              {}};
+  for (const GroupName& group : {kId, kOod}) {
+    for (const int noise : kReportedNoises) {
+      for (const CalibrationGain& gain : gains_under_shift(summary, {{group, noise}})) {
+        table.rows.push_back({group_title(group), std::to_string(noise),
+                              std::string(name_of(gain.given)), difference_text(gain.whole),
+                              difference_text(gain.of_answers), difference_text(gain.of_deferral)});
+      }
+    }
+  }
+  return table;
+}
+
+void write_classifiers(Document& document, const Summary& summary) {
+  const Table parts = parts_table(summary);
+  if (parts.rows.empty()) return;
+  document.paragraph(
+      "Every method is also given the classifier calibrated on the images of the contexts at the "
+      "noise level at hand: by a temperature, or by a temperature and an offset per class (bias). "
+      "Policies that were trained on raw probabilities at noise 80 are not trained anew; they read "
+      "the calibrated ones, and where they read features, the logarithms of these. Offsets change "
+      "the model's own answers, which no deferral has earned. What is deferral's: the model "
+      "answers as with offsets while the raw classifier still orders the cases and chooses the "
+      "experts, and then the calibrated one orders and chooses, too.");
+  document.table(model_table(summary));
+  document.table(parts);
+  for (const GroupName& group : {kOod, kId}) {
+    const Duty duty{kTwoPeople, group};
+    document.table(all_classifiers_table(summary, duty),
+                   group == kOod ? Reach::kFolded : Reach::kPageOnly);
+    for (const int noise : kReportedNoises) {
+      document.table(classifier_table(summary, duty, noise), Reach::kPageOnly);
+    }
+  }
 }
 
 LineChart sweep_chart(const Summary& summary) {
@@ -191,7 +324,7 @@ void write_sweep(Document& document, const Summary& summary) {
       {{"people"}, {"group"}, {"noise", true}, {"on the specialty", true}, {"elsewhere", true}},
       {}};
   for (const ExpertsName& experts : {kTwoPeople, kFourPeople}) {
-    for (const GroupName& group : {kId, kOod}) {
+    for (const GroupName& group : {kSeen, kId, kOod}) {
       for (const int noise : {80, 95, 110, 125}) {
         Cell cell = people_cell(kAccuracyOnSpecialty, at_noise(noise));
         cell.experts = experts;
@@ -214,7 +347,9 @@ void write_sweep(Document& document, const Summary& summary) {
 // A published number that not even the oracle reaches here cannot come from the same classifier.
 void write_out_of_reach(Document& document, const Summary& summary) {
   std::vector<std::string> beyond;
-  for (const GroupName& group : {kId, kOod}) {
+  // The paper's ID people are those of the training.
+  const bool has_seen = summary.has({.experiment = kImageNet16H, .group = kSeen});
+  for (const GroupName& group : {has_seen ? kSeen : kId, kOod}) {
     for (const int noise : kReportedNoises) {
       const auto theirs = published(people_area(kTwoPeople, group, kIfdPeak, noise));
       const auto oracle = summary.mean(people_area(kTwoPeople, group, kOracle, noise));
@@ -240,13 +375,15 @@ void write_imagenet16h(Document& document, const SectionView& view) {
       "Policies learn at noise 80 and decide at 95, 110 and 125, from the data set's own "
       "ResNet-152 "
       "probabilities. ID people specialise in animals and household, OOD people in transport and "
-      "tools; two or four are on duty.");
+      "tools; two or four of the four on each side are on duty. " +
+      who_id_people_are(view.summary));
   write_who(document, view.summary);
   for (const ExpertsName& experts : {kTwoPeople, kFourPeople}) {
-    for (const GroupName& group : {kId, kOod}) {
+    for (const GroupName& group : {kSeen, kId, kOod}) {
       write_areas(document, view.summary, {experts, group});
     }
   }
+  write_classifiers(document, view.summary);
   write_out_of_reach(document, view.summary);
   write_sweep(document, view.summary);
   write_rerun(document, view, kImageNet16H, "imagenet16h/two/ifd-peak/cohort-0");

@@ -14,8 +14,8 @@ inline RunRecord invented_run(const Invention& of = {}) {
     run.jobs.push_back({invented.jobs[i], invented.results[i].seconds});
   }
   run.results = std::move(invented.results);
-  run.selected = {kToy,    kTable1,     kImageNet16H, kAblation, kContextScaling,
-                  kPriors, kInvariance, kBeyond,      kCombined, kScorers};
+  run.selected = {kToy,        kTable1, kImageNet16H, kAblation,    kContextScaling, kPriors,
+                  kInvariance, kBeyond, kCombined,    kCalibration, kScorers};
   run.data = {{DataName("blood"), "resnet-small, 96.7 % on the test cases", "0123456789abcdef"},
               {DataName("ham"), "resnet-small, 86.7 % on the test cases", "fedcba9876543210"},
               {kImageNet16HData, "its own ResNet-152", "00112233445566778"},

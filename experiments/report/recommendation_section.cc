@@ -43,14 +43,40 @@ Item training_item(const Recommendation& r) {
                     : training + ".")};
 }
 
+std::string classifier_of(const CalibrationGain& gain) {
+  return fitted(gain.given, gain.on).text();
+}
+
+// "at home none", or which, and what each gives in all and to deferral.
+std::string advice_text(const CalibrationAdvice& advice, const std::string& where) {
+  std::string text = where + ' ';
+  if (!advice.for_deferral && !advice.for_accuracy) text += "none";
+  if (advice.for_deferral) text += classifier_of(advice.gains[*advice.for_deferral]);
+  if (advice.for_accuracy && advice.for_accuracy != advice.for_deferral) {
+    text += fmt::format("{}{} for what the model's own answers gain",
+                        advice.for_deferral ? ", or " : "no deferral's gain, but ",
+                        classifier_of(advice.gains[*advice.for_accuracy]));
+  }
+  text += " (";
+  for (const CalibrationGain& gain : advice.gains) {
+    if (&gain != advice.gains.data()) text += "; ";
+    text += classifier_of(gain) + " in all " + signed_number(gain.whole->mean.value);
+    if (gain.given != GivenClassifier::kTemperature && gain.of_answers) {
+      text +=
+          fmt::format(", the model's own answers {}", signed_number(gain.of_answers->mean.value));
+    }
+    text += ", deferral " + difference_text(gain.of_deferral);
+  }
+  return text + ")";
+}
+
 Item calibration_item(const Recommendation& r) {
   std::string text;
-  if (r.calibration_simulated) text += "at home " + in_cohorts(r.calibration_simulated);
-  if (r.calibration_people) {
-    text += (text.empty() ? "" : "; ") + std::string("under a shift of the input ") +
-            in_cohorts(r.calibration_people);
+  if (!r.at_home.gains.empty()) text += advice_text(r.at_home, "at home");
+  if (!r.under_shift.gains.empty()) {
+    text += (text.empty() ? "" : "; ") + advice_text(r.under_shift, "under a shift of the input");
   }
-  return {strong("Recalibrating the classifier on the context: "), plain(text + ".")};
+  return {strong("Calibrating the classifier, AURSAC of plug-in: "), plain(text + ".")};
 }
 
 Item scale_item(const Recommendation& r) {
@@ -84,6 +110,7 @@ void write_recommendation(Document& document, const Recommendation& r) {
   document.section("What to start with", "recommendation");
   if (r.policy.empty()) {
     document.paragraph("This run measured neither Table 1 nor ImageNet-16H: nothing to recommend.");
+    if (!r.at_home.gains.empty()) document.list({calibration_item(r)});
     return;
   }
   std::vector<Item> items = {policy_item(r), training_item(r)};
@@ -92,7 +119,9 @@ void write_recommendation(Document& document, const Recommendation& r) {
                      plain(" (" + training_of(r.best_trained) + "). Against plug-in: " +
                            in_cohorts(r.of(r.best_trained).against_plug_in) + ".")});
   }
-  if (r.calibration_simulated || r.calibration_people) items.push_back(calibration_item(r));
+  if (!r.at_home.gains.empty() || !r.under_shift.gains.empty()) {
+    items.push_back(calibration_item(r));
+  }
   items.push_back(scale_item(r));
   if (r.enough_answers) {
     items.push_back(

@@ -19,6 +19,7 @@ inline const ExperimentName kInvariance("invariance");
 inline const ExperimentName kBeyond("beyond");
 inline const ExperimentName kRosters("rosters");
 inline const ExperimentName kCombined("combined");
+inline const ExperimentName kCalibration("calibration");
 inline const ExperimentName kScorers("scorers");
 
 inline const DataName kGeneratedData("generated");
@@ -44,8 +45,6 @@ inline const MethodName kIfdPeakLcb("ifd-peak-lcb");
 inline const MethodName kIfdPeakMean("ifd-peak-mean");
 inline const MethodName kIfdPeakBinary("ifd-peak-binary");
 inline const MethodName kPlugIn("plug-in");
-inline const MethodName kPlugInContextCalibrated("plug-in-context-calibrated");
-inline const MethodName kPlugInTemperature("plug-in-temperature");
 inline const MethodName kPlugInStaffPrior("plug-in-staff-prior");
 inline const MethodName kPlugInLowerBound("plug-in-lcb");
 inline const MethodName kPlugInCombined("plug-in-combined");
@@ -75,6 +74,8 @@ inline const MeasureName kModelAlone("model_alone");          // accuracy at bud
 inline const MeasureName kSystemAccuracy("system_accuracy");  // at the budget x
 inline const MeasureName kAccuracy("accuracy");
 inline const MeasureName kAnnotations("annotations");  // answers of experts that were used
+inline const MeasureName kLogLoss("log_loss");         // of the classifier, nats
+inline const MeasureName kCalibrationError("ece");     // expected calibration error
 inline const MeasureName kEpochs("epochs");
 inline const MeasureName kBestEpoch("best_epoch");
 
@@ -92,8 +93,14 @@ inline const MeasureName kPeopleAccuracy("people_accuracy");
 inline const MeasureName kModelAccuracy("model_accuracy");
 inline const MeasureName kAccuracyOnSpecialty("accuracy_on_specialty");
 inline const MeasureName kAccuracyElsewhere("accuracy_elsewhere");
-// "noise=95".
-Setting at_noise(int noise);
+// The classifier that methods are given: as it is; or calibrated on the context's cases, by one
+// temperature, or by a temperature and one offset per class. With kBiasForAnswers the order of the
+// cases is the raw classifier's and only the model's own answers are those of kBias.
+enum class GivenClassifier { kRaw, kTemperature, kBias, kBiasForAnswers };
+// "raw", "temperature", "bias", "bias for answers".
+std::string_view name_of(GivenClassifier given);
+// "noise=95" with the raw classifier, otherwise "noise=95 temperature".
+Setting at_noise(int noise, GivenClassifier given = GivenClassifier::kRaw);
 // "low=0.20 noise=95": with another target accuracy outside the specialty than .40.
 Setting at_low_and_noise(double low, int noise);
 
@@ -137,6 +144,18 @@ Setting answers_per_class(std::size_t answers);
 // Of combined answers: what the temperature of the classifier was fitted on, beside kRaw.
 inline const Setting kTemperatureOfContext("temperature of the context");
 inline const Setting kTemperatureOfOthers("temperature of other cases");
+
+// Of calibrating: what it was fitted on. A balanced draw has 15 cases of each class, or all where
+// there are fewer; a natural one as many cases in all, as they come. Weighed cases count as often
+// as their class is frequent among the training cases.
+enum class FittedOn { kContext, kWeighedContext, kBalanced, kWeighedBalanced, kNatural, kAll };
+inline constexpr FittedOn kFittedOn[] = {FittedOn::kContext,  FittedOn::kWeighedContext,
+                                         FittedOn::kBalanced, FittedOn::kWeighedBalanced,
+                                         FittedOn::kNatural,  FittedOn::kAll};
+// "the context", "balanced validation cases", "as many validation cases", ...
+std::string_view name_of(FittedOn cases);
+// "temperature of the context"; kRaw where nothing was fitted.
+Setting fitted(GivenClassifier given, FittedOn cases);
 
 // Of the scorers: how many answers make a profile.
 inline const Setting kFifteenPerClass("15 per class");
