@@ -1,17 +1,13 @@
 #include "train/baseline_trainer.h"
 
-#include <fmt/format.h>
 #include <torch/nn/modules/linear.h>
 
-#include <algorithm>
 #include <cassert>
-#include <map>
-#include <unordered_map>
+#include <memory>
 
-#include "ifd/error.h"
 #include "ifd/experts/relabelling.h"
 #include "ifd/policy/feature_scaling.h"
-#include "train/context_sampler.h"
+#include "train/context_pool.h"
 #include "train/losses.h"
 #include "train/population_net.h"
 #include "train/rejector_net.h"
@@ -44,55 +40,6 @@ std::vector<Tensor> scaling_tensors(const FeatureScaling& scaling) {
           {"feature_scale", {scaling.width()}, scaling.scale}};
 }
 
-// Cases that all experts answered, with truths and answers, which a context can be drawn from.
-struct SharedContext {
-  std::vector<std::string> cases;
-  std::vector<std::int64_t> rows;  // of the training predictions
-  std::vector<ClassId> truths;
-  std::vector<std::vector<Answer>> answers;  // J x n
-};
-
-SharedContext shared_context(const Predictions& training, std::span<const ExpertContext> contexts) {
-  const CaseIndex row_of(training);
-  std::map<std::string_view, std::vector<const ContextRow*>> by_case;
-  for (const ExpertContext& context : contexts) {
-    for (const ContextRow& row : context.rows) by_case[row.case_name].push_back(&row);
-  }
-  SharedContext shared;
-  shared.answers.resize(contexts.size());
-  for (const auto& [name, rows] : by_case) {
-    const auto row = row_of.find(name);
-    if (!row) {
-      throw bad_input(fmt::format(
-          "context case '{}' is not among the training predictions; expected its features there",
-          name));
-    }
-    if (rows.size() != contexts.size()) continue;
-    shared.cases.emplace_back(name);
-    shared.rows.push_back(static_cast<std::int64_t>(*row));
-    shared.truths.push_back(rows.front()->truth);
-    for (std::size_t j = 0; j < rows.size(); ++j) shared.answers[j].push_back(rows[j]->answer);
-  }
-  if (shared.cases.empty()) {
-    throw bad_input("the experts' contexts share no case; expected some that all experts answered");
-  }
-  return shared;
-}
-
-SharedContext context_of_all_cases(const Predictions& training, const AnswerTable& answers) {
-  SharedContext shared;
-  shared.cases = training.case_names();
-  shared.truths.assign(training.labels().begin(), training.labels().end());
-  shared.answers.resize(answers.experts());
-  for (std::size_t i = 0; i < training.size(); ++i) {
-    shared.rows.push_back(static_cast<std::int64_t>(i));
-    for (std::size_t j = 0; j < answers.experts(); ++j) {
-      shared.answers[j].push_back(answers.at(case_id(i), expert_id(j)));
-    }
-  }
-  return shared;
-}
-
 class PopulationLearner final : public Learner {
  public:
   PopulationLearner(const Predictions& training, std::span<const ExpertContext> contexts,
@@ -101,13 +48,14 @@ class PopulationLearner final : public Learner {
       : options_(options),
         classes_(training.classes().size()),
         key_(key),
-        pool_(shared_context(training, contexts)),
-        source_(options.source == ContextSource::kPool ? pool_
-                                                       : context_of_all_cases(training, answers)),
         net_(PopulationShape{options.encoder, static_cast<std::int64_t>(classes_),
                              static_cast<std::int64_t>(scaling.width()),
                              static_cast<std::int64_t>(options.width)}),
         phi_(phi_of(scaling, training, "the training predictions")),
+        pool_(pool_of_contexts(training, contexts, answers, phi_)),
+        source_(options.source == ContextSource::kPool
+                    ? pool_
+                    : std::shared_ptr<const ContextPool>(pool_of_cases(training, answers, phi_))),
         class_logits_(class_logits_of(training)),
         labels_(labels_of(training)),
         correct_(correct_of(training, answers)),
@@ -124,17 +72,17 @@ class PopulationLearner final : public Learner {
     const auto naming = options_.naming == ClassNaming::kFixed
                             ? Relabelling::identity(classes_)
                             : Relabelling::random(classes_, key.with("naming"));
-    const auto chosen = sample_names(source_.cases, options_.context_size, key.with("context"));
-    const auto perp = net_(phi_.index_select(0, rows), context_tensors(source_, chosen, naming));
-    return deferral_loss(class_logits_.index_select(0, rows), perp, labels_.index_select(0, rows),
-                         correct_.index_select(0, rows));
+    const auto drawn = source_->draw(options_.context_size, key.with("context"), naming);
+    const auto perp = net_(phi_.index_select(0, rows), drawn.context);
+    return deferral_loss(
+        class_logits_.index_select(0, rows), perp, labels_.index_select(0, rows),
+        correct_.index_select(0, rows),
+        drawn.counted.defined() ? drawn.counted.index_select(0, rows) : torch::Tensor());
   }
 
   std::vector<double> validation_margins() override {
     const torch::NoGradGuard guard;
-    std::vector<std::size_t> all(pool_.cases.size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    const auto context = context_tensors(pool_, all, Relabelling::identity(classes_));
+    const auto context = pool_->whole();
     const auto encoded = net_->encode(context);
     std::vector<torch::Tensor> parts;
     for (const auto& phi : validation_phi_.split(kValidationBlock)) {
@@ -146,34 +94,14 @@ class PopulationLearner final : public Learner {
  private:
   static constexpr std::int64_t kValidationBlock = 512;
 
-  PopulationContext context_tensors(const SharedContext& from,
-                                    const std::vector<std::size_t>& chosen,
-                                    const Relabelling& naming) const {
-    const auto n = static_cast<std::int64_t>(chosen.size());
-    const auto experts = static_cast<std::int64_t>(from.answers.size());
-    const auto rows = torch::empty({n}, torch::kInt64);
-    const auto truths = torch::empty({n}, torch::kInt64);
-    const auto answers = torch::empty({experts, n}, torch::kInt64);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      rows.data_ptr<std::int64_t>()[i] = from.rows[chosen[i]];
-      truths.data_ptr<std::int64_t>()[i] =
-          static_cast<std::int64_t>(index(naming(from.truths[chosen[i]])));
-      for (std::size_t j = 0; j < from.answers.size(); ++j) {
-        const Answer answer = naming(from.answers[j][chosen[i]]);
-        answers.data_ptr<std::int64_t>()[j * chosen.size() + i] =
-            static_cast<std::int64_t>(answer.is_outside() ? classes_ : index(answer.as_class()));
-      }
-    }
-    return {phi_.index_select(0, rows), truths, answers};
-  }
-
   PopulationOptions options_;
   std::size_t classes_;
   Key key_;
-  SharedContext pool_;    // what a policy reads later
-  SharedContext source_;  // what batches draw from
   PopulationNet net_;
-  torch::Tensor phi_, class_logits_, labels_, correct_;
+  torch::Tensor phi_;
+  std::shared_ptr<const ContextPool> pool_;    // what a policy reads later
+  std::shared_ptr<const ContextPool> source_;  // what batches draw from
+  torch::Tensor class_logits_, labels_, correct_;
   torch::Tensor validation_phi_, validation_logits_;
   std::size_t epoch_ = 0;
 };
@@ -240,7 +168,7 @@ TrainedPolicy train_population(const Predictions& training, std::span<const Expe
   trained.tensors = scaling_tensors(scaling);
   append(trained.tensors, parameters_of(learner.module(), ""));
   // The context's answers are on training cases, so they are among those.
-  trained.annotations = answers.cases() * answers.experts() + validation.answers();
+  trained.annotations = given_answers(answers) + validation.answers();
   return trained;
 }
 
@@ -248,7 +176,7 @@ TrainedPolicy train_multi_expert(const Predictions& training, const AnswerTable&
                                  const Validation& validation, Surrogate surrogate,
                                  const Schedule& schedule, const Observer& observer,
                                  const Support& support) {
-  assert(training.has_labels());
+  assert(training.has_labels() && given_answers(answers) == answers.cases() * answers.experts());
   const FeatureScaling scaling = FeatureScaling::fit(training);
   MultiExpertLearner learner(training, answers, validation, scaling, surrogate,
                              Key(schedule.seed).with("multi-expert"));

@@ -21,25 +21,25 @@ enum class PopulationEncoder { kQueryIndependent, kQueryConditioned };
 // The loss does not notice; the context's tokens do.
 enum class ClassNaming { kFixed, kRandom };
 
-// Where a batch's context is drawn from. kAllCases: from all training cases, on which every expert
-// has answered anyway, as the method's authors do; a case of the batch may be among them, which
-// with a few of thousands hardly ever happens. kPool: from the experts' contexts, the few cases
-// that are read at test time as well, which a network can learn by heart.
+// Where a batch's context is drawn from (context_pool.h). kAllCases: from all answers on training
+// cases, as the method's authors do. kPool: from the experts' contexts, the few cases that are read
+// at test time as well, which a network can learn by heart.
 enum class ContextSource { kAllCases, kPool };
 
 struct PopulationOptions {
   PopulationEncoder encoder = PopulationEncoder::kQueryIndependent;
   ClassNaming naming = ClassNaming::kFixed;
   std::size_t width = 256;        // of the rejector
-  std::size_t context_size = 35;  // cases, drawn anew every batch, the same for all experts
+  std::size_t context_size = 35;  // cases, drawn anew every batch
   ContextSource source = ContextSource::kAllCases;
 };
 
 // L2D-Pop on a frozen classifier: g_k = log rho_k. Cases of the contexts must be training cases;
 // validation reads the contexts whole, as a policy does later, wherever batches draw theirs from.
-// `answers` has the experts of `contexts` in their order and no answer missing; every training case
-// has features and a label. Tensors: feature_mean, feature_scale, embedding.weight, encoder.*,
-// self_attention.*, cross_attention.*, rejector.*.
+// `answers` has the experts of `contexts` in their order; every training case has features and a
+// label. The authors' loss is over all experts and cases; where answers are missing it is over the
+// pairs that have one, and contexts are each expert's own. Tensors: feature_mean, feature_scale,
+// embedding.weight, encoder.*, self_attention.*, cross_attention.*, rejector.*.
 TrainedPolicy train_population(const Predictions& training, std::span<const ExpertContext> contexts,
                                const AnswerTable& answers, const Validation& validation,
                                const PopulationOptions& options, const Schedule& schedule,
@@ -49,8 +49,8 @@ TrainedPolicy train_population(const Predictions& training, std::span<const Expe
 enum class Surrogate { kSoftmax, kOneVsAll };
 
 // Multi-Expert L2D: one linear layer from the features to K + J logits, a column for each expert.
-// With one expert and kSoftmax it is the softmax surrogate of L2D. Tensors: feature_mean,
-// feature_scale, head.weight, head.bias.
+// With one expert and kSoftmax it is the softmax surrogate of L2D. No answer is missing. Tensors:
+// feature_mean, feature_scale, head.weight, head.bias.
 TrainedPolicy train_multi_expert(const Predictions& training, const AnswerTable& answers,
                                  const Validation& validation, Surrogate surrogate,
                                  const Schedule& schedule, const Observer& observer = {},

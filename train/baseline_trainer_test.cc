@@ -46,6 +46,42 @@ TEST(BaselineTrainer, PopulationLearnsAndTheCoreAgrees) {
   }
 }
 
+// Half of the answers are missing and contexts are everybody's own: it learns from what there is,
+// the core agrees, and what was not given is not counted.
+TEST(BaselineTrainer, PopulationLearnsFromAnswersOfWhichSomeAreMissing) {
+  SyntheticProblem problem = synthetic_problem(3, 600, 1);
+  std::size_t given = 0;
+  for (std::size_t i = 0; i < problem.training.size(); ++i) {
+    for (std::size_t j = 0; j < 2; ++j) {
+      if (Key(8).with(i).uniform(j) < .5) {
+        problem.answers.set(case_id(i), expert_id(j), Answer::missing());
+      } else {
+        ++given;
+      }
+    }
+  }
+  std::vector<std::size_t> rows(problem.training.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  problem.contexts = contexts_from_answers(problem.answers, problem.training, rows);
+  const auto validation = context_only(problem);
+  for (const auto encoder :
+       {PopulationEncoder::kQueryIndependent, PopulationEncoder::kQueryConditioned}) {
+    PopulationOptions options;
+    options.encoder = encoder;
+    options.width = 32;
+    const auto trained = train_population(problem.training, problem.contexts, problem.answers,
+                                          validation, options, epochs(4));
+    EXPECT_EQ(trained.annotations, given);
+    PolicyFile file{"pop", R"({"classes":["0","1","2"]})", trained.tensors, "test"};
+    const auto policy = population_policy(population_weights(file), problem.contexts,
+                                          problem.training, MarginScale::kProbability);
+    const auto margins = all_margins(*policy, problem.validation, Availability(2));
+    EXPECT_NEAR(validation.aursac(margins, 3), trained.summary.best_aursac, 1e-4);
+    EXPECT_GT(trained.summary.best_aursac,
+              validation.aursac(std::vector<double>(margins.size(), 0.0), 3));
+  }
+}
+
 TEST(BaselineTrainer, RelabelledTrainingDiffersAndIsReproducible) {
   const SyntheticProblem problem = synthetic_problem(4, 200, 2);
   const auto validation = context_only(problem);

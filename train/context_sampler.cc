@@ -42,9 +42,14 @@ std::vector<ExpertProfile> sampled_profiles(std::span<const ExpertContext> conte
 }
 
 void check_contexts(std::span<const ExpertContext> contexts, const ClassNames& classes,
-                    const std::string& place) {
+                    const std::string& place, ContextCoverage coverage) {
   if (contexts.empty()) throw bad_input(fmt::format("{}: no expert; expected one or more", place));
   for (const ExpertContext& context : contexts) {
+    if (coverage == ContextCoverage::kAnyClasses) {
+      if (!context.rows.empty()) continue;
+      throw bad_input(fmt::format("{}: expert '{}' has no answer; expected one or more", place,
+                                  context.expert));
+    }
     std::vector<std::size_t> answers(classes.size(), 0);
     for (const ContextRow& row : context.rows) ++answers[index(row.truth)];
     const auto none = std::find(answers.begin(), answers.end(), 0u);

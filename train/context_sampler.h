@@ -22,9 +22,14 @@ std::vector<std::size_t> sample_names(std::span<const std::string> names, std::s
 std::vector<ExpertProfile> sampled_profiles(std::span<const ExpertContext> contexts,
                                             std::size_t classes, std::size_t count, const Key& key);
 
-// Error(kBadInput) unless there is an expert, and every expert has an answer on every class.
-// `place` is the file in the message.
+// What contexts must hold. kEveryClass: an answer of every expert on every class. kAnyClasses: an
+// answer of every expert; a class without one keeps its prior in the profile.
+enum class ContextCoverage { kEveryClass, kAnyClasses };
+
+// Error(kBadInput) unless there is an expert and the contexts hold what they must. `place` is the
+// file in the message.
 void check_contexts(std::span<const ExpertContext> contexts, const ClassNames& classes,
-                    const std::string& place);
+                    const std::string& place,
+                    ContextCoverage coverage = ContextCoverage::kEveryClass);
 
 }  // namespace ifd::train

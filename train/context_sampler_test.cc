@@ -67,6 +67,12 @@ TEST(ContextSampler, AClassWithoutContextIsRefused) {
             "c.csv: expert 'ann' has no answer on class 'z'; expected one on every class");
   EXPECT_EQ(refusal([&] { check_contexts({}, classes, "c.csv"); }),
             "c.csv: no expert; expected one or more");
+  // Unless any classes will do.
+  const auto any = ContextCoverage::kAnyClasses;
+  EXPECT_EQ(refusal([&] { check_contexts(contexts, classes, "c.csv", any); }), "");
+  contexts[0].rows.clear();
+  EXPECT_EQ(refusal([&] { check_contexts(contexts, classes, "c.csv", any); }),
+            "c.csv: expert 'ann' has no answer; expected one or more");
 }
 
 }  // namespace

@@ -81,10 +81,12 @@ Validation Validation::from_answers(const Predictions& cases, const AnswerTable&
   made.knows_answers_ = true;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     for (std::size_t j = 0; j < answers.experts(); ++j) {
-      made.expert_right_[i * answers.experts() + j] =
-          answers.at(case_id(i), expert_id(j)).is(cases.label(i)) ? 1 : 0;
+      const Answer answer = answers.at(case_id(i), expert_id(j));
+      made.expert_right_[i * answers.experts() + j] = answer.is(cases.label(i)) ? 1 : 0;
+      made.answers_ += answer.is_missing() ? 0 : 1;
     }
   }
+  if (made.answers_ < cases.size() * answers.experts()) made.incomplete_ = answers;
   return made;
 }
 
@@ -108,12 +110,16 @@ Validation Validation::with_probabilities(std::vector<float> probabilities) cons
 }
 
 double Validation::aursac(std::span<const double> margins, std::uint64_t seed) const {
-  const MarginTable table = winning_margins(KnownMargins(margins, experts()), cases_, experts_,
-                                            Availability(experts()), {seed, 1});
+  Availability who(experts());
+  if (incomplete_) who.require_answers(*incomplete_);
+  const MarginTable table =
+      winning_margins(KnownMargins(margins, experts()), cases_, experts_, who, {seed, 1});
   std::vector<double> model_right(cases_.size()), expert_right(cases_.size());
   for (std::size_t i = 0; i < cases_.size(); ++i) {
     model_right[i] = top_class(cases_.probabilities(i)) == cases_.label(i) ? 1 : 0;
-    expert_right[i] = expert_right_[i * experts() + index(table.expert[i])];
+    const ExpertId expert = table.expert[i];
+    expert_right[i] =
+        expert == kNobody ? model_right[i] : expert_right_[i * experts() + index(expert)];
   }
   return expected_aursac(table.margin, model_right, expert_right);
 }

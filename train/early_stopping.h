@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,7 +43,9 @@ double expected_aursac(std::span<const double> margins, std::span<const double> 
 // validation).
 class Validation {
  public:
-  // Error(kBadInput) where there is no case or no label. `place` is the file in the message.
+  // Error(kBadInput) where there is no case or no label. `place` is the file in the message. Who
+  // has no answer on a case does not compete there, as in a replay; where nobody has, the case
+  // stays with the model.
   static Validation from_answers(const Predictions& cases, const AnswerTable& answers,
                                  const std::string& place);
   static Validation from_profiles(const Predictions& cases, std::span<const std::string> experts,
@@ -55,7 +58,7 @@ class Validation {
   std::size_t experts() const { return experts_.size(); }
   bool knows_answers() const { return knows_answers_; }
   // How many answers of experts it holds.
-  std::size_t answers() const { return knows_answers_ ? cases_.size() * experts_.size() : 0; }
+  std::size_t answers() const { return answers_; }
 
   // AURSAC of N x J margins. Experts with equal margins are drawn by name.
   double aursac(std::span<const double> margins, std::uint64_t seed) const;
@@ -67,6 +70,8 @@ class Validation {
   std::vector<std::string> experts_;
   std::vector<double> expert_right_;  // N x J
   bool knows_answers_ = false;
+  std::size_t answers_ = 0;
+  std::optional<AnswerTable> incomplete_;  // the answers, where some are missing
 };
 
 }  // namespace ifd::train

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "ifd/evaluation/budget_curve.h"
+#include "ifd/evaluation/replay.h"
+#include "ifd/policy/given_margins.h"
 #include "ifd/random/keyed_random.h"
 #include "tests/refusal.h"
 
@@ -72,6 +74,39 @@ TEST(Validation, AnswersScoreWhatHappened) {
   EXPECT_EQ(validation.answers(), 4u);
   // b to ann (right), then a to bob (right): SysAcc 1/2, 1, 1.
   EXPECT_NEAR(validation.aursac(std::vector<double>{-.3, -.2, .4, .1}, 0), (.75 + 1) / 2, 1e-15);
+}
+
+// As in a replay of the same answers: who has none does not compete, and a case without any is
+// never deferred.
+TEST(Validation, WhoDidNotAnswerDoesNotCompete) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key(seed);
+    constexpr std::size_t kCases = 20, kExperts = 3;
+    Predictions::Parts parts{ClassNames({"x", "y"}), {}, {}, {}, {}, 0};
+    AnswerTable answers({"ann", "bob", "eve"}, kCases);
+    std::vector<double> margins;
+    std::size_t given = 0;
+    for (std::size_t i = 0; i < kCases; ++i) {
+      parts.cases.push_back("case " + std::to_string(i));
+      parts.labels.push_back(class_id(key.with("label").below(2, i)));
+      const auto p = static_cast<float>(key.with("p").uniform(i));
+      parts.probabilities.insert(parts.probabilities.end(), {p, 1 - p});
+      for (std::size_t j = 0; j < kExperts; ++j) {
+        margins.push_back(static_cast<double>(key.with("margin").below(9, i * kExperts + j)) - 4);
+        if (key.with("missing").uniform(i * kExperts + j) < .6) continue;
+        ++given;
+        answers.set(case_id(i), expert_id(j),
+                    class_id(key.with("said").below(2, i * kExperts + j)));
+      }
+    }
+    const Predictions cases(std::move(parts));
+    const auto validation = Validation::from_answers(cases, answers, "v.npz");
+    EXPECT_EQ(validation.answers(), given);
+    const Replay replayed =
+        replay(*given_margins(margins, kExperts), cases, answers, ScoringOptions{seed, 1, {}});
+    EXPECT_NEAR(validation.aursac(margins, seed), replayed.curve().aursac(), 1e-12);
+  }
 }
 
 TEST(Validation, NeedsLabels) {

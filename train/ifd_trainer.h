@@ -49,8 +49,8 @@ std::vector<double> deferral_weights(const ExpertProfile& profile, const IfdOpti
 std::vector<float> deferral_weight_table(std::span<const ExpertProfile> profiles,
                                          const IfdOptions& options);
 
-// `training` has labels; every expert's context covers every class. `validation` has the experts of
-// `contexts` in their order. Tensors: layer0.weight, layer0.bias, ... layer5.bias.
+// `training` has labels; a class that an expert's context lacks keeps its prior. `validation` has
+// the experts of `contexts` in their order. Tensors: layer0.weight, layer0.bias, ... layer5.bias.
 TrainedPolicy train_ifd(const Predictions& training, std::span<const ExpertContext> contexts,
                         const Validation& validation, const IfdOptions& options,
                         const Schedule& schedule, const Observer& observer = {},

@@ -11,6 +11,7 @@
 #include "ifd/data/expert_context.h"
 #include "ifd/data/predictions.h"
 #include "ifd/policy/policy_calibration.h"
+#include "train/context_sampler.h"
 #include "train/early_stopping.h"
 
 namespace ifd::train {
@@ -27,9 +28,10 @@ struct Lesson {
   std::span<const ExpertContext> contexts;  // one for each expert
   const AnswerTable* answers = nullptr;     // of these experts on the training cases; null: none
   const JointLesson* joint = nullptr;       // a classifier that learns too; null: it is frozen
-  std::optional<PolicyCalibration> calibration = {};  // of the training and validation cases
-  Fingerprints data = {};                             // of what all this was made from
-  std::string context_place = "the contexts";         // where they come from, for messages
+  std::optional<PolicyCalibration> calibration = {};        // of the training and validation cases
+  Fingerprints data = {};                                   // of what all this was made from
+  std::string context_place = "the contexts";               // where they come from, for messages
+  ContextCoverage coverage = ContextCoverage::kEveryClass;  // what they must hold
 };
 
 }  // namespace ifd::train

@@ -6,11 +6,15 @@ namespace ifd::train {
 // threads, and its rounding with it.
 
 torch::Tensor deferral_loss(const torch::Tensor& class_logits, const torch::Tensor& deferral_logits,
-                            const torch::Tensor& labels, const torch::Tensor& weights) {
+                            const torch::Tensor& labels, const torch::Tensor& weights,
+                            const torch::Tensor& counted) {
   // log Z of an expert's softmax needs the classes' log-sum-exp once, however many experts.
   const auto log_z = torch::logaddexp(class_logits.logsumexp(1, true), deferral_logits);
   const auto at_label = class_logits.gather(1, labels.unsqueeze(1));
-  return ((1 + weights) * log_z - at_label - weights * deferral_logits).mean(1).mean();
+  const auto of_pairs = (1 + weights) * log_z - at_label - weights * deferral_logits;
+  if (!counted.defined()) return of_pairs.mean(1).mean();
+  const auto experts = counted.sum(1).clamp_min(1);
+  return (of_pairs.masked_fill(counted.logical_not(), 0).sum(1) / experts).mean();
 }
 
 torch::Tensor multi_expert_loss(const torch::Tensor& logits, const torch::Tensor& labels,

@@ -11,8 +11,12 @@ namespace ifd::train {
 // With w = L_y 1{k_best = y} this is Eq. ea-lce; with w = 1{m = y} it is the softmax surrogate of
 // L2D and L2D-Pop.
 //   class_logits B x K, deferral_logits B x J (g_perp), labels B (int64), weights B x J.
+//
+// `counted` B x J (bool): the pairs that count, where not all do. The mean over cases of the mean
+// over the experts who count there; a case where nobody does adds nothing to the sum.
 torch::Tensor deferral_loss(const torch::Tensor& class_logits, const torch::Tensor& deferral_logits,
-                            const torch::Tensor& labels, const torch::Tensor& weights);
+                            const torch::Tensor& labels, const torch::Tensor& weights,
+                            const torch::Tensor& counted = {});
 
 // mean over cases of  -log p_y - sum_j 1{m_j = y} log p_{K+j}  over one softmax of K + J logits.
 //   logits B x (K+J), labels B, correct B x J (1{m_j = y}).

@@ -78,6 +78,63 @@ TEST(Losses, GradientsAreCentralDifferences) {
                    {e.classes, e.experts});
 }
 
+torch::Tensor deferral_example(const Example& e, const torch::Tensor& counted) {
+  return deferral_loss(e.classes.to(torch::kFloat32), e.experts.to(torch::kFloat32), e.labels,
+                       e.correct_by_expert.to(torch::kFloat32), counted);
+}
+
+// To the last bit: nothing left out is no mask.
+TEST(Losses, AMaskWithNothingLeftOutIsNone) {
+  const Example e;
+  const auto all = torch::ones({4, 3}, torch::kBool);
+  EXPECT_EQ(deferral_example(e, all).item<float>(), deferral_example(e, {}).item<float>());
+}
+
+// By cases, with the loss of the pairs that count alone: two experts on the first case, one on the
+// second, nobody on the third, all on the fourth.
+TEST(Losses, OnlyPairsThatCountAreInTheLoss) {
+  Example e;
+  const auto counted = torch::tensor({1, 0, 1, 0, 1, 0, 0, 0, 0, 1, 1, 1}, torch::kInt64)
+                           .view({4, 3})
+                           .to(torch::kBool);
+  double expected = 0;
+  for (std::int64_t i = 0; i < 4; ++i) {
+    std::vector<double> of_experts;
+    for (std::int64_t j = 0; j < 3; ++j) {
+      if (!counted[i][j].item<bool>()) continue;
+      const auto at = [&](const torch::Tensor& x) { return x.slice(0, i, i + 1); };
+      of_experts.push_back(deferral_loss(at(e.classes), at(e.experts).slice(1, j, j + 1),
+                                         at(e.labels), at(e.correct_by_expert).slice(1, j, j + 1))
+                               .item<double>());
+    }
+    for (const double one : of_experts) {
+      expected += one / static_cast<double>(of_experts.size()) / 4;
+    }
+  }
+  e.classes.requires_grad_();
+  e.experts.requires_grad_();
+  const auto loss = [&] {
+    return deferral_loss(e.classes, e.experts, e.labels, e.correct_by_expert, counted);
+  };
+  EXPECT_NEAR(loss().item<double>(), expected, 1e-12);
+  expect_gradients(loss, {e.classes, e.experts});
+  // Whatever stands where nothing counts changes neither loss nor gradient.
+  const auto gradients = [&](const torch::Tensor& experts, const torch::Tensor& correct) {
+    const auto leaf = experts.detach().clone().requires_grad_();
+    const auto at = deferral_loss(e.classes.detach(), leaf, e.labels, correct, counted);
+    at.backward();
+    return std::pair(at.item<double>(), leaf.grad());
+  };
+  const auto [loss_before, before] = gradients(e.experts, e.correct_by_expert);
+  const auto elsewhere = counted.logical_not();
+  const auto [loss_after, after] =
+      gradients(e.experts.detach().masked_fill(elsewhere, 7.5),
+                torch::where(counted, e.correct_by_expert, 1 - e.correct_by_expert));
+  EXPECT_EQ(loss_before, loss_after);
+  EXPECT_TRUE(torch::equal(before, after));
+  EXPECT_EQ(before.masked_select(elsewhere).abs().max().item<double>(), 0);
+}
+
 // Logits of a thousand overflow a softmax that is not written with log-sum-exp.
 TEST(Losses, StayFiniteAtExtremeLogits) {
   const auto classes = doubles({1000, -1000, 0}, {1, 3});

@@ -1,6 +1,7 @@
 #include "train/population_net.h"
 
 #include <cmath>
+#include <limits>
 
 #include "train/layer_norm.h"
 
@@ -64,10 +65,14 @@ torch::Tensor AttentionBlockImpl::attended(const torch::Tensor& weights,
 }
 
 torch::Tensor AttentionBlockImpl::forward(const torch::Tensor& queries, const torch::Tensor& keys,
-                                          const torch::Tensor& values) {
+                                          const torch::Tensor& values, const torch::Tensor& given) {
   const auto q = query_(queries);
-  const auto scores =
+  auto scores =
       heads(q).matmul(heads(key_(keys)).transpose(2, 3)) / std::sqrt(static_cast<double>(width_));
+  if (given.defined()) {
+    scores = scores.masked_fill(given.logical_not().unsqueeze(1).unsqueeze(1),
+                                -std::numeric_limits<double>::infinity());
+  }
   const auto joined = attended(scores.softmax(3), value_(values));
   const auto o = normalised(q + joined, norm1_);
   return normalised(o + mix_(o).relu(), norm2_);
@@ -102,20 +107,26 @@ void PopulationNetImpl::initialise_from(const Key& key) {
 torch::Tensor PopulationNetImpl::encode(const PopulationContext& context) {
   const auto experts = context.answers.size(0);
   const auto points = context.answers.size(1);
-  // W [phi; e(y); e(m)] by parts: features and truths are the same for all experts, and a class is
-  // embedded once however many points have it.
+  // W [phi; e(y); e(m)] by parts: features and truths may be the same for all experts, and a class
+  // is embedded once however many points have it.
   const auto first = encoder_->first();
   const auto parts = first->weight.split_with_sizes({shape_.features, kWidth, kWidth}, 1);
   const auto embeddings =
       torch::cat({embedding_->weight, torch::zeros({1, kWidth}, embedding_->weight.options())});
-  const auto of_truths = embeddings.mm(parts[1].t()).index_select(0, context.truths);
+  const auto of_truths = embeddings.mm(parts[1].t()).index_select(0, context.truths.reshape({-1}));
   const auto of_answers =
       embeddings.mm(parts[2].t()).index_select(0, context.answers.reshape({-1}));
-  const auto of_points = torch::addmm(first->bias, context.features, parts[0].t()) + of_truths;
-  const auto encoded = encoder_->from_first(of_answers.view({experts, points, kWidth}) + of_points);
-  return shape_.encoder == PopulationEncoder::kQueryIndependent
-             ? encoded.mean(1, true)
-             : self_attention_(encoded, encoded, encoded);
+  const auto of_points =
+      torch::addmm(first->bias, context.features.reshape({-1, shape_.features}), parts[0].t()) +
+      of_truths;
+  const auto encoded = encoder_->from_first(of_answers.view({experts, points, kWidth}) +
+                                            of_points.view({-1, points, kWidth}));
+  if (shape_.encoder == PopulationEncoder::kQueryConditioned) {
+    return self_attention_(encoded, encoded, encoded, context.given);
+  }
+  if (!context.given.defined()) return encoded.mean(1, true);
+  const auto given = context.given.unsqueeze(2);
+  return encoded.masked_fill(given.logical_not(), 0).sum(1, true) / given.sum(1, true);
 }
 
 torch::Tensor PopulationNetImpl::decide(const torch::Tensor& phi, const PopulationContext& context,
@@ -123,7 +134,10 @@ torch::Tensor PopulationNetImpl::decide(const torch::Tensor& phi, const Populati
   const auto psi =  // J x 1 x width, or J x B x width
       shape_.encoder == PopulationEncoder::kQueryIndependent
           ? encoded
-          : cross_attention_(phi.unsqueeze(0), context.features.unsqueeze(0), encoded);
+          : cross_attention_(
+                phi.unsqueeze(0),
+                context.features.dim() == 2 ? context.features.unsqueeze(0) : context.features,
+                encoded, context.given);
   // W [phi; psi] by parts: phi is the same for all experts.
   const auto first = rejector_->first();
   const auto parts = first->weight.split_with_sizes({shape_.features, kWidth}, 1);

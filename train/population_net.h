@@ -19,12 +19,13 @@ struct PopulationShape {
   std::int64_t rejector_width = 256;
 };
 
-// The context of J experts on the same n cases. An answer outside the classes is the number K,
-// whose embedding is zero.
+// The context of J experts, on the same n cases or each on cases of their own. An answer outside
+// the classes is the number K, whose embedding is zero.
 struct PopulationContext {
-  torch::Tensor features;  // n x D
-  torch::Tensor truths;    // n, int64
-  torch::Tensor answers;   // J x n, int64
+  torch::Tensor features;    // n x D, or J x n x D
+  torch::Tensor truths;      // n, or J x n; int64
+  torch::Tensor answers;     // J x n, int64
+  torch::Tensor given = {};  // J x n, bool: who has fewer than n; undefined: all. One at least each
 };
 
 // o = LN1(q + attention(q, k, v)), out = LN2(o + ReLU(W o)); heads of width / 8, projections
@@ -33,9 +34,10 @@ class AttentionBlockImpl : public torch::nn::Module {
  public:
   AttentionBlockImpl(std::int64_t query_width, std::int64_t key_width, std::int64_t value_width,
                      std::int64_t width);
-  // queries R x Q x ., keys and values R' x n x . where R and R' agree or one of them is 1.
+  // queries R x Q x ., keys and values R' x n x . where R and R' agree or one of them is 1. `given`
+  // R' x n (bool): the points that are attended to, one at least in each; undefined: all.
   torch::Tensor forward(const torch::Tensor& queries, const torch::Tensor& keys,
-                        const torch::Tensor& values);
+                        const torch::Tensor& values, const torch::Tensor& given = {});
 
  private:
   torch::Tensor heads(const torch::Tensor& projected) const;

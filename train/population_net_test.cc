@@ -87,6 +87,79 @@ TEST_P(PopulationEncoders, ExpertsAndCasesAreIndependent) {
   EXPECT_TRUE(torch::allclose(all.slice(0, 2, 3), net(phi.slice(0, 2, 3), context), 1e-5, 1e-6));
 }
 
+// Contexts of 4, 9 and 6 points of their own, in places for 9.
+PopulationContext own_contexts(const Key& key) {
+  const auto given = torch::arange(9).unsqueeze(0) < torch::tensor({4, 9, 6}).unsqueeze(1);
+  return {normals({3, 9, kFeatures}, key.with("features")),
+          numbers_below(kClasses, {3, 9}, key.with("truths")),
+          numbers_below(kClasses + 1, {3, 9}, key.with("answers")), given};
+}
+
+// To the last bit.
+TEST_P(PopulationEncoders, AMaskWithNothingMissingIsNone) {
+  auto net = net_of(GetParam());
+  const auto phi = normals({4, kFeatures}, Key(2));
+  auto context = own_contexts(Key(3));
+  context.given = torch::Tensor();
+  const auto without = net(phi, context);
+  context.given = torch::ones({3, 9}, torch::kBool);
+  EXPECT_TRUE(torch::equal(net(phi, context), without));
+}
+
+// Contexts of their own that hold the same cases are the shared context.
+TEST_P(PopulationEncoders, OwnContextsOfTheSameCasesAreTheSharedOne) {
+  auto net = net_of(GetParam());
+  const auto phi = normals({4, kFeatures}, Key(2));
+  const auto context = context_of(9, 3, Key(3));
+  const PopulationContext own{context.features.expand({3, 9, kFeatures}),
+                              context.truths.expand({3, 9}), context.answers};
+  EXPECT_TRUE(torch::allclose(net(phi, own), net(phi, context), 1e-5, 1e-6));
+}
+
+// What stands in a place without an answer changes no bit of the logits and has no gradient; and an
+// expert's logits are those of the answers given, alone.
+TEST_P(PopulationEncoders, MissingAnswersHaveNoInfluence) {
+  auto net = net_of(GetParam());
+  const auto phi = normals({4, kFeatures}, Key(2));
+  const auto context = own_contexts(Key(3));
+  const auto missing = context.given.logical_not();
+  const auto other = own_contexts(Key(4));
+  const PopulationContext changed{
+      torch::where(missing.unsqueeze(2), other.features, context.features),
+      torch::where(missing, other.truths, context.truths),
+      torch::where(missing, other.answers, context.answers), context.given};
+  const auto gradients = [&](PopulationContext of) {
+    net->zero_grad();
+    of.features = of.features.clone().requires_grad_();
+    const auto logits = net(phi, of);
+    logits.square().sum().backward();
+    EXPECT_EQ(of.features.grad().masked_select(missing.unsqueeze(2)).abs().max().item<float>(), 0);
+    std::vector<torch::Tensor> all = {logits.detach()};
+    for (const auto& parameter : net->parameters()) all.push_back(parameter.grad().clone());
+    return all;
+  };
+  const auto before = gradients(context);
+  const auto after = gradients(changed);
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(torch::equal(before[i], after[i]));
+  const std::int64_t counts[] = {4, 9, 6};
+  for (std::int64_t j = 0; j < 3; ++j) {
+    const PopulationContext alone{context.features[j].slice(0, 0, counts[j]),
+                                  context.truths[j].slice(0, 0, counts[j]),
+                                  context.answers.slice(0, j, j + 1).slice(1, 0, counts[j])};
+    EXPECT_TRUE(torch::allclose(before[0].slice(1, j, j + 1), net(phi, alone), 1e-5, 1e-6));
+  }
+}
+
+TEST_P(PopulationEncoders, GradientsOfOwnContextsAreCentralDifferences) {
+  auto net = net_of(GetParam());
+  net->to(torch::kFloat64);
+  const auto phi = normals({2, kFeatures}, Key(2)).to(torch::kFloat64);
+  auto context = own_contexts(Key(3));
+  context.features = context.features.to(torch::kFloat64);
+  const auto towards = normals({2, 3}, Key(4)).to(torch::kFloat64);
+  expect_gradients([&] { return (net(phi, context) * towards).sum(); }, net->parameters(), 4);
+}
+
 TEST_P(PopulationEncoders, GradientsAreCentralDifferences) {
   auto net = net_of(GetParam());
   net->to(torch::kFloat64);

@@ -73,7 +73,7 @@ void check_lesson(const TrainingMethod& method, const Lesson& lesson) {
                                 lesson.validation.cases().classes().allowed(),
                                 lesson.training.classes().allowed()));
   }
-  check_contexts(lesson.contexts, lesson.training.classes(), lesson.context_place);
+  check_contexts(lesson.contexts, lesson.training.classes(), lesson.context_place, lesson.coverage);
   if (method.needs.experts != 0 && lesson.contexts.size() != method.needs.experts) {
     throw bad_input(fmt::format(
         "{}: {} experts; method '{}' expects {}", lesson.context_place, lesson.contexts.size(),
