@@ -6,11 +6,14 @@
 #include "experiments/jobs/calibration.h"
 #include "experiments/jobs/combined.h"
 #include "experiments/jobs/context_scaling.h"
+#include "experiments/jobs/cross_fit.h"
 #include "experiments/jobs/imagenet16h.h"
 #include "experiments/jobs/lcb_ablation.h"
+#include "experiments/jobs/people.h"
 #include "experiments/jobs/priors.h"
 #include "experiments/jobs/rosters.h"
 #include "experiments/jobs/scorers.h"
+#include "experiments/jobs/small_contexts.h"
 #include "experiments/jobs/table1.h"
 #include "experiments/jobs/toy.h"
 #include "experiments/report/ablation_section.h"
@@ -18,11 +21,14 @@
 #include "experiments/report/calibration_section.h"
 #include "experiments/report/combined_section.h"
 #include "experiments/report/context_section.h"
+#include "experiments/report/cross_fit_section.h"
 #include "experiments/report/imagenet16h_section.h"
 #include "experiments/report/invariance_section.h"
+#include "experiments/report/people_section.h"
 #include "experiments/report/priors_section.h"
 #include "experiments/report/rosters_section.h"
 #include "experiments/report/scorers_section.h"
+#include "experiments/report/small_contexts_section.h"
 #include "experiments/report/table1_section.h"
 #include "experiments/report/toy_section.h"
 #include "experiments/result/labels.h"
@@ -52,6 +58,14 @@ const std::vector<Experiment>& experiments() {
        "More answers at test time",
        {OnDataSets{context_jobs, {kBlood, kGeneratedData}}},
        write_context},
+      {kSmallContexts,
+       "Few answers at test time",
+       {OnDataSets{small_context_jobs, {kBlood, kGeneratedData}}},
+       write_small_contexts},
+      {kCrossFit,
+       "Learning from what the classifier says of cases it never saw",
+       {OnDataSets{cross_fit_jobs, {kBlood, kHam}, kCrossFitFolds}},
+       write_cross_fit},
       {kPriors,
        "Right, empty and wrong priors",
        {OnDataSets{prior_jobs, {kHam, kGeneratedData}}},
@@ -71,6 +85,10 @@ const std::vector<Experiment>& experiments() {
        "Calibrating the classifier: on which cases?",
        {OnDataSets{calibration_jobs}},
        write_calibration},
+      {kPeopleAsTheyAre,
+       "Real people as they are: leave-people-out on ImageNet-16H",
+       {OnPeople{people_jobs}},
+       write_people},
       {kScorers, "Real people: five sleep scorers", {OnScorers{scorers_jobs}}, write_scorers},
   };
   return all;

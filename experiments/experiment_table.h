@@ -4,6 +4,8 @@
 // here. Names for --only, the data gathered, the jobs planned and the order of the report follow.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -25,6 +27,11 @@ struct OnNothing {  // but what they make themselves
 struct OnDataSets {
   std::vector<Job> (*jobs)(const DataSet& data_set, const Effort& effort);
   std::vector<DataName> only = {};  // these data sets; empty: all there are
+  std::size_t folds = 0;            // of the out-of-fold predictions it needs; 0: none
+
+  bool takes(const DataName& name) const {
+    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+  }
 };
 struct OnPeople {
   std::vector<Job> (*jobs)(const RealAnnotators& people, const Effort& effort);

@@ -37,6 +37,16 @@ TEST(ExperimentTable, WhoHasNoJobsNamesWhoHas) {
   }
 }
 
+// Cross-fitting takes five classifiers more, so it is made where its experiment runs alone.
+TEST(ExperimentTable, OneExperimentNeedsFolds) {
+  for (const Experiment& experiment : experiments()) {
+    const auto* work = work_of<OnDataSets>(experiment);
+    if (work == nullptr) continue;
+    EXPECT_EQ(work->folds, experiment.name == kCrossFit ? 5U : 0U) << experiment.name.text();
+    EXPECT_FALSE(work->folds > 0 && work->takes(kGeneratedData)) << experiment.name.text();
+  }
+}
+
 TEST(ExperimentTable, WhatIsWantedRunsOnceAndInOrder) {
   EXPECT_THAT(names_of(experiments_to_run({kInvariance, kToy, kTable1})),
               ElementsAre(kToy, kTable1));

@@ -26,20 +26,30 @@ bool any_on(const std::vector<Experiment>& experiments) {
   });
 }
 
-void add_images(GatheredData& data, const PublicImages& images, const DataPlace& place,
-                Workshop& workshop, const Ranks& ranks, const Say& say) {
+// Of the out-of-fold predictions that some of the experiments need of this data set.
+std::size_t folds_for(const std::vector<Experiment>& experiments, const DataName& name) {
+  std::size_t folds = 0;
+  for (const Experiment& experiment : experiments) {
+    const auto* work = work_of<OnDataSets>(experiment);
+    if (work != nullptr && work->takes(name)) folds = std::max(folds, work->folds);
+  }
+  return folds;
+}
+
+void add_images(GatheredData& data, const PublicImages& images, std::size_t folds,
+                const DataPlace& place, Workshop& workshop, const Ranks& ranks, const Say& say) {
   const fs::path& folder = place.folder;
   for (const std::string& file : images.files) {
     if (!fs::exists(folder / file)) continue;
     // One rank trains the classifier and the others find it.
     if (ranks.rank() != 0) ranks.wait_for_all();
-    const auto by_classifier = [&](std::uint64_t seed) {
-      return image_data_set(workshop, images.settings, folder / file, {"resnet-small", seed}, say,
-                            place.limits);
+    const auto by_classifier = [&](std::uint64_t seed, std::size_t its_folds) {
+      return image_data_set(workshop, images.settings, folder / file,
+                            {"resnet-small", seed, its_folds}, say, place.limits);
     };
-    DataSet first = by_classifier(0);
+    DataSet first = by_classifier(0, folds);
     for (std::uint64_t seed = 1; seed < place.classifiers; ++seed) {
-      first.by_other_classifiers.push_back(by_classifier(seed));
+      first.by_other_classifiers.push_back(by_classifier(seed, 0));
     }
     workshop.add(std::move(first));
     if (ranks.rank() == 0) ranks.wait_for_all();
@@ -99,7 +109,8 @@ GatheredData gather_data(const std::vector<Experiment>& experiments, const DataP
       workshop.add(std::move(generated));
     } else {
       for (const PublicImages& images : public_images()) {
-        add_images(data, images, place, workshop, ranks, say);
+        add_images(data, images, folds_for(experiments, images.settings.name), place, workshop,
+                   ranks, say);
       }
     }
   }
@@ -129,9 +140,7 @@ std::vector<Job> plan_jobs(const std::vector<Experiment>& experiments, const Gat
     for (const Experiment& experiment : experiments) {
       const auto* work = work_of<OnDataSets>(experiment);
       if (work == nullptr) continue;
-      const auto& only = work->only;
-      const bool takes = only.empty() || std::find(only.begin(), only.end(), name) != only.end();
-      if (takes) add(work->jobs(workshop.data_set(name), effort));
+      if (work->takes(name)) add(work->jobs(workshop.data_set(name), effort));
     }
   }
   for (const Experiment& experiment : experiments) {

@@ -18,7 +18,7 @@ struct KnownMethod {
   std::string_view name, meaning;
 };
 
-constexpr std::array<KnownMethod, 23> kMethods = {{
+constexpr auto kMethods = std::to_array<KnownMethod>({
     {"ifd-peak", "the paper's policy: six numbers, rewards deferral on the expert's best class"},
     {"ifd-expected", "the same state, rewards deferral by expected accuracy"},
     {"ifd-residual", "twelve numbers; starts at the plug-in rule and learns what to add"},
@@ -30,6 +30,7 @@ constexpr std::array<KnownMethod, 23> kMethods = {{
     {"plug-in-lcb", "plug-in on lower confidence bounds instead of means"},
     {"plug-in-combined", "plug-in, the label is made of model and answer together"},
     {"value-combined", "the same labels, cases ordered by the value of information"},
+    {"staff-prior-combined", "plug-in-staff-prior, the label is made of model and answer together"},
     {"peak-rule", "no training: the rule that the paper's loss leads to"},
     {"pop-qi", "L2D-Pop, query-independent"},
     {"pop-qi-perm", "pop-qi trained under random class names"},
@@ -42,7 +43,7 @@ constexpr std::array<KnownMethod, 23> kMethods = {{
     {"random", "reference: random cases to random experts"},
     {"ceiling", "reference: knows every expert's true accuracy on every case"},
     {"oracle", "reference: knows who will be right"},
-}};
+});
 struct KnownData {
   std::string_view name, title;
 };

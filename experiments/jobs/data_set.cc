@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ifd/data/accuracy.h"
+#include "ifd/error.h"
 #include "ifd/fnv_hash.h"
 
 namespace ifd::experiments {
@@ -20,6 +23,14 @@ void add(FnvHash& hash, const Predictions& cases) {
   bytes(cases.all_features());
 }
 
+std::string fingerprint_of(const Predictions& training, const Predictions& validation,
+                           const Predictions& test, std::size_t id_specialties) {
+  FnvHash hash;
+  for (const Predictions* part : {&training, &validation, &test}) add(hash, *part);
+  hash.add(std::uint64_t{id_specialties});
+  return hash.hex();
+}
+
 }  // namespace
 
 const DataSet& DataSet::of_cohort(std::size_t cohort) const {
@@ -29,14 +40,33 @@ const DataSet& DataSet::of_cohort(std::size_t cohort) const {
 
 DataSet make_data_set(const DataSetSettings& settings, Predictions training, Predictions validation,
                       Predictions test, std::string classifier) {
-  FnvHash hash;
-  for (const Predictions* part : {&training, &validation, &test}) add(hash, *part);
-  hash.add(std::uint64_t{settings.id_specialties});
+  std::string hash = fingerprint_of(training, validation, test, settings.id_specialties);
   FeatureSpace space = FeatureSpace::fit(training);
   classifier += fmt::format(", right on {:.1f} % of the test cases", 100 * accuracy(test));
   return {settings.name,          std::move(training), std::move(validation),
           std::move(test),        std::move(space),    settings.id_specialties,
-          settings.learning_rate, hash.hex(),          std::move(classifier)};
+          settings.learning_rate, std::move(hash),     std::move(classifier)};
+}
+
+DataSet with_training_probabilities(const DataSet& data_set, const Predictions& training) {
+  const auto same = [](const auto& a, const auto& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  };
+  if (!same(training.case_names(), data_set.training.case_names()) ||
+      !same(training.labels(), data_set.training.labels())) {
+    throw bad_input(fmt::format(
+        "{}: predictions of other cases or labels; expected those of the training cases, in their "
+        "order",
+        data_set.name));
+  }
+  const auto probabilities = training.all_probabilities();
+  DataSet made = data_set;
+  made.training =
+      data_set.training.with_probabilities({probabilities.begin(), probabilities.end()});
+  made.hash = fingerprint_of(made.training, made.validation, made.test, made.id_specialties);
+  made.by_other_classifiers.clear();
+  made.out_of_fold.reset();
+  return made;
 }
 
 }  // namespace ifd::experiments

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct DataSet {
   std::string classifier;      // in words: "resnet-small, right on 96.8 % of the test cases"
   // The same cases as classifiers see them that were trained with other seeds.
   std::vector<DataSet> by_other_classifiers = {};
+  // The same with out-of-fold probabilities of the training cases (train/cross_fit.h); all else,
+  // features too, is as here. Null where nobody asked for it.
+  std::shared_ptr<const DataSet> out_of_fold = {};
 
   // Cohorts take the classifiers in turn, so that what varies from cohort to cohort includes what
   // another training of the classifier would have changed.
@@ -39,5 +43,10 @@ struct DataSetSettings {
 // `classifier` says in words who made the predictions.
 DataSet make_data_set(const DataSetSettings& settings, Predictions training, Predictions validation,
                       Predictions test, std::string classifier);
+
+// The data set with these probabilities of its training cases instead of the classifier's own; only
+// the classifier's features are kept. Error(kBadInput) unless cases and labels are the same, in the
+// same order.
+DataSet with_training_probabilities(const DataSet& data_set, const Predictions& training);
 
 }  // namespace ifd::experiments

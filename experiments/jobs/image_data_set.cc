@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -11,6 +12,7 @@
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
 #include "train/classifier_trainer.h"
+#include "train/cross_fit.h"
 
 namespace ifd::experiments {
 namespace {
@@ -37,46 +39,97 @@ auto whole(const std::filesystem::path& path, const Read& read,
   }
 }
 
-void train_image_classifier(const FileContents& images, const std::string& place,
-                            const ClassifierChoice& choice, const std::filesystem::path& output,
-                            const std::function<void(const std::string&)>& say) {
+// From where an interrupted training stopped, if it was begun; from the beginning where it was not,
+// or where what it left is damaged, once that is cleared away.
+template <class Train>
+auto trained_from(bool begun, const Train& train, const std::function<void()>& clear,
+                  const std::function<void(const std::string&)>& say) {
+  if (!begun) return train(train::Start::kFresh);
+  try {
+    return train(train::Start::kResume);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kStorage) throw;
+    say(fmt::format("note: begun again, because it is damaged: {}", error.what()));
+    clear();
+    return train(train::Start::kFresh);
+  }
+}
+
+// Images that a classifier is trained on.
+struct ImageLesson {
+  ClassifierInputs training, validation;
+  BackboneClassifier untrained;
+  ClassifierTraining how;
+  std::string place;  // the file
+};
+
+ImageLesson image_lesson(const FileContents& images, const std::string& place,
+                         const ClassifierChoice& choice) {
   const auto inputs = [&](Split split) {
     return train::inputs_of(medmnist_from_bytes(images.bytes, place, split, images.limits), split);
   };
-  const ClassifierInputs training = inputs(Split::kTrain);
-  const ClassifierInputs validation = inputs(Split::kValidation);
+  ClassifierInputs training = inputs(Split::kTrain);
+  ClassifierInputs validation = inputs(Split::kValidation);
   const auto classes =
       ClassNames::numbered(medmnist_summary_from_bytes(images.bytes, place, images.limits).classes);
   const BackboneKind kind = train::backbone_names().at(choice.backbone);
   ClassifierTraining how = train::default_training(kind);
   how.seed = choice.seed;
   how.threads = all_threads();
-  BackboneClassifier classifier = untrained_classifier(kind, training, classes, how.seed);
-  train::check_training_inputs(classifier, training, validation, place);
+  BackboneClassifier untrained = untrained_classifier(kind, training, classes, how.seed);
+  train::check_training_inputs(untrained, training, validation, place);
+  return {std::move(training), std::move(validation), std::move(untrained), how, place};
+}
+
+void train_image_classifier(const FileContents& images, const std::string& place,
+                            const ClassifierChoice& choice, const std::filesystem::path& output,
+                            const std::function<void(const std::string&)>& say) {
+  ImageLesson lesson = image_lesson(images, place, choice);
   train::ClassifierObserver observer;
   observer.epoch = [&](const train::ClassifierEpoch& epoch) {
     say(fmt::format("{}: classifier, epoch {} of {}, validation accuracy {:.4f}", place,
-                    epoch.epoch, how.epochs, epoch.accuracy));
+                    epoch.epoch, lesson.how.epochs, epoch.accuracy));
   };
   const std::filesystem::path checkpoint = output.string() + ".checkpoint";
-  const auto train_from = [&](train::Start start) {
-    return train::train_classifier(classifier, training, validation, how, {checkpoint, start},
-                                   observer);
-  };
-  const auto summary = [&] {
-    if (!std::filesystem::exists(checkpoint)) return train_from(train::Start::kFresh);
-    try {
-      return train_from(train::Start::kResume);
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::kStorage) throw;
-      say(fmt::format("note: begun again, because it is damaged: {}", error.what()));
-      std::filesystem::remove(checkpoint);
-      classifier = untrained_classifier(kind, training, classes, how.seed);
-      return train_from(train::Start::kFresh);
-    }
-  }();
-  classifier.write(output, {how.seed, hash_of(images.bytes), summary.best_accuracy,
+  BackboneClassifier& classifier = lesson.untrained;
+  const auto summary = trained_from(
+      std::filesystem::exists(checkpoint),
+      [&](train::Start start) {
+        return train::train_classifier(classifier, lesson.training, lesson.validation, lesson.how,
+                                       {checkpoint, start}, observer);
+      },
+      [&] {
+        std::filesystem::remove(checkpoint);
+        classifier = image_lesson(images, place, choice).untrained;
+      },
+      say);
+  classifier.write(output, {lesson.how.seed, hash_of(images.bytes), summary.best_accuracy,
                             summary.best_epoch, "reproduce"});
+}
+
+// What classifiers say of the training cases that learnt from the other folds.
+Predictions cross_fitted(const FileContents& images, const std::string& place,
+                         const ClassifierChoice& choice, const std::filesystem::path& checkpoint,
+                         const std::function<void(const std::string&)>& say) {
+  const ImageLesson lesson = image_lesson(images, place, choice);
+  train::CrossFitObserver observer;
+  observer.epoch = [&](std::size_t fold, const train::ClassifierEpoch& epoch) {
+    say(fmt::format("{}: fold {} of {}, epoch {} of {}, validation accuracy {:.4f}", place, fold,
+                    choice.folds, epoch.epoch, lesson.how.epochs, epoch.accuracy));
+  };
+  observer.fold = [&](std::size_t fold, double accuracy) {
+    say(fmt::format("{}: fold {} of {}, right on {:.4f} of what it never saw", place, fold,
+                    choice.folds, accuracy));
+  };
+  auto predictions = trained_from(
+      train::has_fold_files(checkpoint, choice.folds),
+      [&](train::Start start) {
+        return train::out_of_fold_predictions(
+            lesson.untrained, lesson.training, lesson.validation, lesson.how,
+            {choice.folds, {}, {checkpoint, start}, place}, observer);
+      },
+      [&] { train::remove_fold_files(checkpoint, choice.folds); }, say);
+  return std::move(*predictions);  // nobody ends it early
 }
 
 }  // namespace
@@ -116,21 +169,41 @@ DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings
     train_image_classifier(contents, images.filename().string(), choice, model, say);
     classifier = read_classifier();
   }
-  std::vector<Predictions> parts;
-  for (const Split split : kSplits) {
-    const auto path = file(fmt::format("-{}.npz", split_name(split)));
+  // Likewise.
+  const auto predictions = [&](const std::string& end, const std::function<Predictions()>& make) {
+    const auto path = file(end + ".npz");
     auto kept = whole(
         path, [&] { return read_predictions(path); }, say);
     if (!kept) {
-      const auto inputs = train::inputs_of(
-          medmnist_from_bytes(contents.bytes, images.string(), split, contents.limits), split);
-      write_predictions(path, train::classify(*classifier, inputs, classifier->spec().classes));
+      write_predictions(path, make());
       kept = read_predictions(path);
     }
-    parts.push_back(std::move(*kept));
+    return std::move(*kept);
+  };
+  std::vector<Predictions> parts;
+  for (const Split split : kSplits) {
+    parts.push_back(predictions(fmt::format("-{}", split_name(split)), [&] {
+      const auto inputs = train::inputs_of(
+          medmnist_from_bytes(contents.bytes, images.string(), split, contents.limits), split);
+      return train::classify(*classifier, inputs, classifier->spec().classes);
+    }));
   }
-  return make_data_set(settings, std::move(parts[0]), std::move(parts[1]), std::move(parts[2]),
-                       choice.backbone);
+  DataSet made = make_data_set(settings, std::move(parts[0]), std::move(parts[1]),
+                               std::move(parts[2]), choice.backbone);
+  if (choice.folds == 0) return made;
+  const std::string end = fmt::format("-train-{}-fold", choice.folds);
+  const auto out_of_fold = predictions(end, [&] {
+    say(
+        fmt::format("{}: out-of-fold predictions of its training cases ({} folds, {}, seed {}), "
+                    "once",
+                    images.string(), choice.folds, choice.backbone, choice.seed));
+    return cross_fitted(contents, images.filename().string(), choice, file(end + ".checkpoint"),
+                        say);
+  });
+  train::remove_fold_files(file(end + ".checkpoint"), choice.folds);
+  made.out_of_fold =
+      std::make_shared<const DataSet>(with_training_probabilities(made, out_of_fold));
+  return made;
 }
 
 }  // namespace ifd::experiments

@@ -25,10 +25,11 @@ const std::vector<PublicImages>& public_images();
 struct ClassifierChoice {
   std::string backbone;
   std::uint64_t seed = 0;  // of its weights and batches
+  std::size_t folds = 0;   // of out-of-fold predictions of the training cases; 0: none are made
 };
 
 // From a file in MedMNIST's layout: its classifier is trained once and kept in the workshop's
-// folder, as are its predictions.
+// folder, as are its predictions and those out of fold, each of which takes a classifier more.
 DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings,
                        const std::filesystem::path& images, const ClassifierChoice& choice,
                        const std::function<void(const std::string&)>& say,

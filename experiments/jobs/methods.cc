@@ -86,6 +86,7 @@ PolicyFile train_method(const Method& method, const Lesson& lesson,
   const auto validation = train::Validation::from_answers(
       lesson.validation, lesson.validation_answers, "the validation cases");
   train::Lesson all{lesson.training, validation, lesson.contexts};
+  all.coverage = lesson.coverage;
   if (method.training.needs.answers == train::Answers::kGiven) {
     all.answers = &lesson.training_answers;
   }

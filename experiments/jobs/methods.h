@@ -35,13 +35,15 @@ struct Method {
 // contexts from where `pop_context` says. Error(kUsage) for others.
 Method method_named(const std::string& name, PopContext pop_context);
 
-// What a method learns from. Answers on training cases are read by the baselines only.
+// What a method learns from. Answers on training cases are read by the baselines only; those of
+// real people may be missing.
 struct Lesson {
   const Predictions& training;
   const Predictions& validation;
   std::span<const ExpertContext> contexts;
   const AnswerTable& training_answers;
   const AnswerTable& validation_answers;
+  train::ContextCoverage coverage = train::ContextCoverage::kEveryClass;
 };
 
 // A policy file as 'ifd train' writes it.

@@ -14,12 +14,15 @@ inline const ExperimentName kTable1("table1");
 inline const ExperimentName kImageNet16H("imagenet16h");
 inline const ExperimentName kAblation("lcb");
 inline const ExperimentName kContextScaling("context");
+inline const ExperimentName kCrossFit("cross-fit");
 inline const ExperimentName kPriors("priors");
 inline const ExperimentName kInvariance("invariance");
 inline const ExperimentName kBeyond("beyond");
+inline const ExperimentName kSmallContexts("small-contexts");
 inline const ExperimentName kRosters("rosters");
 inline const ExperimentName kCombined("combined");
 inline const ExperimentName kCalibration("calibration");
+inline const ExperimentName kPeopleAsTheyAre("people");
 inline const ExperimentName kScorers("scorers");
 
 inline const DataName kGeneratedData("generated");
@@ -31,6 +34,7 @@ inline const ExpertsName kVariable("variable");
 inline const ExpertsName kStable("stable");
 inline const ExpertsName kTwoPeople("2 people");
 inline const ExpertsName kFourPeople("4 people");
+inline const ExpertsName kEverydayPeople("people as they are");
 inline const ExpertsName kTwoScorers("2 scorers");
 
 inline const GroupName kSeen("seen");  // the experts of the training
@@ -49,6 +53,7 @@ inline const MethodName kPlugInStaffPrior("plug-in-staff-prior");
 inline const MethodName kPlugInLowerBound("plug-in-lcb");
 inline const MethodName kPlugInCombined("plug-in-combined");
 inline const MethodName kValueCombined("value-combined");
+inline const MethodName kStaffPriorCombined("staff-prior-combined");
 inline const MethodName kPeakRule("peak-rule");
 inline const MethodName kPopQi("pop-qi");
 inline const MethodName kPopQc("pop-qc");
@@ -140,6 +145,13 @@ inline const MeasureName kPromisedMinusKept("promised_minus_kept");
 inline const MeasureName kPromisedMinusKeptByAll("promised_minus_kept_by_all");
 // "5 per class".
 Setting answers_per_class(std::size_t answers);
+
+// Of cross-fitting: what the classifier says of its own training cases, or what others say that
+// never saw them. How sure a model is, and its log loss: without a setting on the test cases.
+inline const MeasureName kMeanConfidence("mean_confidence");
+inline const MeasureName kLogLoss("log_loss");
+inline const Setting kInSample("in-sample");
+inline const Setting kOutOfFold("out-of-fold");
 
 // Of combined answers: what the temperature of the classifier was fitted on, beside kRaw.
 inline const Setting kTemperatureOfContext("temperature of the context");
