@@ -21,6 +21,7 @@ inline void expect_gradients(const std::function<torch::Tensor()>& value,
   for (std::size_t which = 0; which < inputs.size(); ++which) {
     const auto& input = inputs[which];
     ASSERT_EQ(input.scalar_type(), torch::kFloat64);
+    ASSERT_TRUE(input.is_contiguous()) << "input " << which << " has its numbers in another order";
     ASSERT_TRUE(input.grad().defined()) << "input " << which << " has no gradient";
     const auto gradient = input.grad().contiguous();
     double* x = input.data_ptr<double>();

@@ -9,6 +9,7 @@
 #include "ifd/policy/feature_scaling.h"
 #include "train/context_pool.h"
 #include "train/losses.h"
+#include "train/multi_expert_head.h"
 #include "train/population_net.h"
 #include "train/rejector_net.h"
 #include "train/tensor_exchange.h"
@@ -20,19 +21,6 @@ namespace {
 torch::Tensor phi_of(const FeatureScaling& scaling, const Predictions& cases, const char* which) {
   return tensor_of(scaling.apply(cases, which), {static_cast<std::int64_t>(cases.size()),
                                                  static_cast<std::int64_t>(scaling.width())});
-}
-
-// 1{m_j = y}, N x J.
-torch::Tensor correct_of(const Predictions& cases, const AnswerTable& answers) {
-  std::vector<float> correct;
-  correct.reserve(cases.size() * answers.experts());
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    for (std::size_t j = 0; j < answers.experts(); ++j) {
-      correct.push_back(answers.at(case_id(i), expert_id(j)).is(cases.label(i)) ? 1.0F : 0.0F);
-    }
-  }
-  return tensor_of(correct, {static_cast<std::int64_t>(cases.size()),
-                             static_cast<std::int64_t>(answers.experts())});
 }
 
 std::vector<Tensor> scaling_tensors(const FeatureScaling& scaling) {
@@ -129,17 +117,12 @@ class MultiExpertLearner final : public Learner {
     const auto logits = head_(phi_.index_select(0, rows));
     const auto labels = labels_.index_select(0, rows);
     const auto correct = correct_.index_select(0, rows);
-    return surrogate_ == Surrogate::kSoftmax ? multi_expert_loss(logits, labels, correct)
-                                             : one_vs_all_loss(logits, labels, correct);
+    return head_loss(surrogate_, logits, labels, correct);
   }
 
   std::vector<double> validation_margins() override {
     const torch::NoGradGuard guard;
-    const auto logits = head_(validation_phi_).to(torch::kFloat64);
-    const auto chances = surrogate_ == Surrogate::kSoftmax ? logits.softmax(1) : logits.sigmoid();
-    const auto top = std::get<0>(chances.slice(1, 0, classes_).max(1, true));
-    const auto margins = (chances.slice(1, classes_) - top).contiguous();
-    return {margins.data_ptr<double>(), margins.data_ptr<double>() + margins.numel()};
+    return head_margins(surrogate_, head_(validation_phi_), classes_);
   }
 
  private:

@@ -121,6 +121,17 @@ ClassifierInputs inputs_of(const Predictions& predictions) {
           predictions.case_names()};
 }
 
+ClassifierInputs subset_of(const ClassifierInputs& inputs, std::span<const std::int64_t> rows) {
+  const auto chosen =
+      torch::tensor(at::ArrayRef<std::int64_t>(rows.data(), rows.size()), torch::kInt64);
+  ClassifierInputs some{
+      inputs.values.index_select(0, chosen), inputs.labels.index_select(0, chosen), {}};
+  for (const std::int64_t row : rows) {
+    some.cases.push_back(inputs.cases[static_cast<std::size_t>(row)]);
+  }
+  return some;
+}
+
 Normalisation normalisation_of(const ClassifierInputs& inputs) {
   Normalisation made;
   const std::int64_t channels = inputs.channels();

@@ -4,6 +4,8 @@
 #include <torch/types.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,9 @@ struct ClassifierInputs {
 ClassifierInputs inputs_of(const ImageSplit& images, Split split);
 // The features are the vectors; there must be some.
 ClassifierInputs inputs_of(const Predictions& predictions);
+
+// These rows of labelled inputs.
+ClassifierInputs subset_of(const ClassifierInputs& inputs, std::span<const std::int64_t> rows);
 
 // Mean and standard deviation of the inputs; a channel that never changes is scaled by 1.
 Normalisation normalisation_of(const ClassifierInputs& inputs);

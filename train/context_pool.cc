@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include "ifd/error.h"
 #include "train/context_sampler.h"
+#include "train/shared_context.h"
 
 namespace ifd::train {
 namespace {
@@ -23,14 +23,6 @@ std::int64_t number_of(Answer answer, std::size_t classes) {
   return static_cast<std::int64_t>(answer.is_outside() ? classes : index(answer.as_class()));
 }
 
-// Cases that all of some experts answered, with truths and answers.
-struct AnsweredCases {
-  std::vector<std::string> cases;
-  std::vector<std::int64_t> rows;  // of the training predictions
-  std::vector<ClassId> truths;
-  std::vector<std::vector<Answer>> answers;  // J x n
-};
-
 std::size_t training_row(const CaseIndex& row_of, std::string_view name) {
   const auto row = row_of.find(name);
   if (row) return *row;
@@ -39,45 +31,9 @@ std::size_t training_row(const CaseIndex& row_of, std::string_view name) {
       name));
 }
 
-AnsweredCases shared_cases(const Predictions& training, std::span<const ExpertContext> contexts) {
-  const CaseIndex row_of(training);
-  std::map<std::string_view, std::vector<const ContextRow*>> by_case;
-  for (const ExpertContext& context : contexts) {
-    for (const ContextRow& row : context.rows) by_case[row.case_name].push_back(&row);
-  }
-  AnsweredCases shared;
-  shared.answers.resize(contexts.size());
-  for (const auto& [name, rows] : by_case) {
-    const std::size_t row = training_row(row_of, name);
-    if (rows.size() != contexts.size()) continue;
-    shared.cases.emplace_back(name);
-    shared.rows.push_back(static_cast<std::int64_t>(row));
-    shared.truths.push_back(rows.front()->truth);
-    for (std::size_t j = 0; j < rows.size(); ++j) shared.answers[j].push_back(rows[j]->answer);
-  }
-  if (shared.cases.empty()) {
-    throw bad_input("the experts' contexts share no case; expected some that all experts answered");
-  }
-  return shared;
-}
-
-AnsweredCases all_cases(const Predictions& training, const AnswerTable& answers) {
-  AnsweredCases shared;
-  shared.cases = training.case_names();
-  shared.truths.assign(training.labels().begin(), training.labels().end());
-  shared.answers.resize(answers.experts());
-  for (std::size_t i = 0; i < training.size(); ++i) {
-    shared.rows.push_back(static_cast<std::int64_t>(i));
-    for (std::size_t j = 0; j < answers.experts(); ++j) {
-      shared.answers[j].push_back(answers.at(case_id(i), expert_id(j)));
-    }
-  }
-  return shared;
-}
-
 class SharedPool final : public ContextPool {
  public:
-  SharedPool(AnsweredCases from, std::size_t classes, torch::Tensor phi)
+  SharedPool(SharedContext from, std::size_t classes, torch::Tensor phi)
       : from_(std::move(from)), classes_(classes), phi_(std::move(phi)) {}
 
   DrawnContext draw(std::size_t count, const Key& key, const Relabelling& naming) const override {
@@ -85,32 +41,16 @@ class SharedPool final : public ContextPool {
   }
 
   PopulationContext whole() const override {
-    std::vector<std::size_t> all(from_.cases.size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    return tensors(all, Relabelling::identity(classes_));
+    return tensors(from_.everything(), Relabelling::identity(classes_));
   }
 
  private:
   PopulationContext tensors(const std::vector<std::size_t>& chosen,
                             const Relabelling& naming) const {
-    const auto n = static_cast<std::int64_t>(chosen.size());
-    const auto experts = static_cast<std::int64_t>(from_.answers.size());
-    const auto rows = torch::empty({n}, torch::kInt64);
-    const auto truths = torch::empty({n}, torch::kInt64);
-    const auto answers = torch::empty({experts, n}, torch::kInt64);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      rows.data_ptr<std::int64_t>()[i] = from_.rows[chosen[i]];
-      truths.data_ptr<std::int64_t>()[i] =
-          static_cast<std::int64_t>(index(naming(from_.truths[chosen[i]])));
-      for (std::size_t j = 0; j < from_.answers.size(); ++j) {
-        answers.data_ptr<std::int64_t>()[j * chosen.size() + i] =
-            number_of(naming(from_.answers[j][chosen[i]]), classes_);
-      }
-    }
-    return {phi_.index_select(0, rows), truths, answers};
+    return population_context(from_, chosen, naming, phi_.index_select(0, rows_of(from_, chosen)));
   }
 
-  AnsweredCases from_;
+  SharedContext from_;
   std::size_t classes_;
   torch::Tensor phi_;
 };
@@ -259,7 +199,8 @@ std::unique_ptr<ContextPool> pool_of_cases(const Predictions& training, const An
   if (!is_complete(answers)) {
     return own_pool(training, contexts_of(training, answers), answers, phi);
   }
-  return std::make_unique<SharedPool>(all_cases(training, answers), training.classes().size(), phi);
+  return std::make_unique<SharedPool>(context_of_all_cases(training, answers),
+                                      training.classes().size(), phi);
 }
 
 std::unique_ptr<ContextPool> pool_of_contexts(const Predictions& training,
@@ -267,7 +208,7 @@ std::unique_ptr<ContextPool> pool_of_contexts(const Predictions& training,
                                               const AnswerTable& answers,
                                               const torch::Tensor& phi) {
   if (!is_complete(answers)) return own_pool(training, contexts, answers, phi);
-  return std::make_unique<SharedPool>(shared_cases(training, contexts), training.classes().size(),
+  return std::make_unique<SharedPool>(shared_context(training, contexts), training.classes().size(),
                                       phi);
 }
 

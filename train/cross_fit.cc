@@ -154,16 +154,6 @@ void check_spread(const ClassifierInputs& cases, const ClassNames& classes,
   }
 }
 
-ClassifierInputs rows_of(const ClassifierInputs& cases, const std::vector<std::int64_t>& rows) {
-  const auto chosen = torch::tensor(at::ArrayRef<std::int64_t>(rows), torch::kInt64);
-  ClassifierInputs some{
-      cases.values.index_select(0, chosen), cases.labels.index_select(0, chosen), {}};
-  for (const std::int64_t row : rows) {
-    some.cases.push_back(cases.cases[static_cast<std::size_t>(row)]);
-  }
-  return some;
-}
-
 std::filesystem::path fold_file(const std::filesystem::path& checkpoint, std::size_t fold) {
   std::filesystem::path file = checkpoint;
   file += fmt::format(".fold{}", fold + 1);
@@ -192,8 +182,8 @@ Fold make_fold(const BackboneClassifier& untrained, const ClassifierInputs& all,
   for (std::size_t i = 0; i < fold_of.size(); ++i) {
     (fold_of[i] == number ? held_out : others).push_back(static_cast<std::int64_t>(i));
   }
-  ClassifierInputs training = rows_of(all, others);
-  ClassifierInputs asked = rows_of(all, held_out);
+  ClassifierInputs training = subset_of(all, others);
+  ClassifierInputs asked = subset_of(all, held_out);
   ClassifierSpec spec = untrained.spec();
   spec.normalisation = normalisation_of(training);
   BackboneClassifier classifier(spec, untrained.name());

@@ -3,6 +3,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "train/joint_baselines.h"
+
 namespace ifd::train {
 namespace {
 
@@ -10,10 +12,12 @@ const std::map<std::string, ContextSource> kSources = {{"all", ContextSource::kA
                                                        {"pool", ContextSource::kPool}};
 
 nlohmann::ordered_json population_metadata(const Lesson& lesson, const MethodSettings& settings) {
-  return {{"classes", lesson.training.classes().names()},
-          {"context_size", settings.count("context_size")},
-          {"pop_context", settings.word("pop_context")},
-          {"rejector_width", settings.count("width")}};
+  nlohmann::ordered_json own = {{"classes", lesson.training.classes().names()},
+                                {"context_size", settings.count("context_size")},
+                                {"pop_context", settings.word("pop_context")},
+                                {"rejector_width", settings.count("width")}};
+  if (lesson.joint != nullptr) own["classifier_rate"] = lesson.joint->update.learning_rate;
+  return own;
 }
 
 }  // namespace
@@ -28,6 +32,7 @@ TrainingMethod population_method(PopulationEncoder encoder, ClassNaming naming) 
                        (fixed ? "" : ", under random names of the classes");
   method.file_method = method.name;
   method.needs = {.answers = Answers::kGiven, .features = true};
+  method.learns_jointly = independent && fixed;
   method.settings = {
       rejector_width_setting(), context_size_setting(),
       word_setting(
@@ -39,6 +44,11 @@ TrainingMethod population_method(PopulationEncoder encoder, ClassNaming naming) 
     const PopulationOptions options{encoder, naming, settings.count("width"),
                                     settings.count("context_size"),
                                     kSources.at(settings.word("pop_context"))};
+    if (lesson.joint != nullptr) {
+      return train_joint_population(
+          {lesson.joint->images, *lesson.answers, lesson.contexts, lesson.joint->update},
+          lesson.validation, options, schedule, observer, support);
+    }
     return train_population(lesson.training, lesson.contexts, *lesson.answers, lesson.validation,
                             options, schedule, observer, support);
   };

@@ -21,6 +21,18 @@ torch::Tensor labels_of(const Predictions& predictions) {
   return made;
 }
 
+torch::Tensor correct_of(const Predictions& cases, const AnswerTable& answers) {
+  std::vector<float> correct;
+  correct.reserve(cases.size() * answers.experts());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    for (std::size_t j = 0; j < answers.experts(); ++j) {
+      correct.push_back(answers.at(case_id(i), expert_id(j)).is(cases.label(i)) ? 1.0F : 0.0F);
+    }
+  }
+  return tensor_of(correct, {static_cast<std::int64_t>(cases.size()),
+                             static_cast<std::int64_t>(answers.experts())});
+}
+
 torch::Tensor class_logits_of(const Predictions& predictions) {
   const auto probabilities = predictions.all_probabilities();
   std::vector<float> logits(probabilities.size());

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ifd/data/answer_table.h"
 #include "ifd/data/predictions.h"
 #include "train/trained_policy.h"
 
@@ -14,6 +15,8 @@ namespace ifd::train {
 
 torch::Tensor tensor_of(std::span<const float> values, at::IntArrayRef shape);
 torch::Tensor labels_of(const Predictions& predictions);
+// 1{m_j = y}, N x J.
+torch::Tensor correct_of(const Predictions& cases, const AnswerTable& answers);
 // g_k = log rho_k, finite, N x K.
 torch::Tensor class_logits_of(const Predictions& predictions);
 

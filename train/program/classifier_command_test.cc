@@ -184,6 +184,25 @@ TEST_F(JointCommand, TrainsClassifierAndRejectorTogether) {
   EXPECT_THAT(said(), HasSubstr("--joint-output ./m is the file of --joint, which would be lost"));
 }
 
+// Classifier and policy are both written, and the policy says at what rate the classifier learnt.
+TEST_F(JointCommand, TrainsTheBaselines) {
+  std::string answers = "expert,case,answer\n";
+  for (int i = 0; i < 45; ++i) {
+    answers +=
+        "ann,train-" + std::to_string(i) + "," + std::to_string(i % 2 == 0 ? i % 3 : 0) + "\n";
+  }
+  scratch_.put("answers.csv", answers);
+  for (const std::string method : {"pop-qi", "multi-expert"}) {
+    ASSERT_EQ(run("train --method " + method +
+                  " --joint m --images shapes.npz --context context.csv --answers answers.csv "
+                  "--threads 1 --epochs 4 --classifier-rate .001 --joint-output n -o p.ifd"),
+              0)
+        << said();
+    EXPECT_THAT(said(), HasSubstr("\nn: validation accuracy "));
+    EXPECT_THAT(scratch_.get("p.ifd"), HasSubstr("\"classifier_rate\":0.001"));
+  }
+}
+
 // --epochs and --patience are what they are elsewhere; only unsaid they are joint training's own.
 TEST_F(JointCommand, TrainsAsLongAsItIsTold) {
   ASSERT_EQ(run(joint_ + " --epochs 23 --patience 23 --joint-output n"), 0) << said();

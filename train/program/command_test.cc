@@ -76,7 +76,8 @@ TEST_F(TrainCommand, OptionsMustMakeSense) {
   refused("--peer-timeout 0", "--peer-timeout is 1 or more");
   refused("--classifier-rate 0", "--classifier-rate is a positive number");
   refused("--joint-output c.safetensors", "--joint, --images and --joint-output go together");
-  refused("--method pop-qi --joint c.safetensors", "--joint goes with method 'ifd'");
+  refused("--method pop-qc --joint c.safetensors",
+          "--joint goes with method 'ifd', 'pop-qi', 'multi-expert', 'single-expert'");
   refused("--joint c.safetensors --images i.npz --joint-output d.safetensors",
           "give either --predictions and --validation, or --joint and --images");
   EXPECT_EQ(train("--method colour --context context.csv -o p.ifd"), 2);

@@ -107,8 +107,16 @@ void add_method_settings(CLI::App& command, TrainOptions& options) {
   }
 }
 
+std::vector<std::string> names_of_joint_methods() {
+  std::vector<std::string> able;
+  for (const TrainingMethod& method : training_methods()) {
+    if (method.learns_jointly) able.push_back(method.name);
+  }
+  return able;
+}
+
 CLI::Option* add_file(CLI::App& command, const char* name, std::filesystem::path& to,
-                      const char* description) {
+                      const std::string& description) {
   CLI::Option* option = command.add_option(name, to, description)->type_name(kFileRead);
   refuse_standard_input(*option);
   return option;
@@ -127,7 +135,9 @@ void add_inputs(CLI::App& c, TrainOptions& o) {
            "Answers on the validation cases; without them early stopping trusts the contexts");
   o.answers_format.add_to(c);
   add_file(c, "--joint", o.files.classifier,
-           "ifd: a classifier that goes on learning with the rejector; instead of --predictions");
+           fmt::format("{}: a classifier that goes on learning with the policy; instead of "
+                       "--predictions",
+                       fmt::join(names_of_joint_methods(), ", ")));
   add_file(c, "--images", o.files.images,
            "joint: its images in MedMNIST layout, splits train and val");
   add_file(c, "--joint-output", o.joint_output, "joint: the classifier as it is then")
@@ -204,11 +214,8 @@ void check_sources(const TrainOptions& options, const TrainingMethod& method) {
   const TrainingFiles& files = options.files;
   const bool joint = is_joint(options);
   if (joint && !method.learns_jointly) {
-    std::vector<std::string> able;
-    for (const TrainingMethod& other : training_methods()) {
-      if (other.learns_jointly) able.push_back("'" + other.name + "'");
-    }
-    throw usage(fmt::format("--joint goes with method {}", fmt::join(able, ", ")));
+    throw usage(fmt::format("--joint goes with method '{}'",
+                            fmt::join(names_of_joint_methods(), "', '")));
   }
   if (joint != !files.images.empty() || joint != !options.joint_output.empty()) {
     throw usage("--joint, --images and --joint-output go together");
