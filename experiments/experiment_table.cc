@@ -8,6 +8,7 @@
 #include "experiments/jobs/context_scaling.h"
 #include "experiments/jobs/cross_fit.h"
 #include "experiments/jobs/imagenet16h.h"
+#include "experiments/jobs/joint.h"
 #include "experiments/jobs/lcb_ablation.h"
 #include "experiments/jobs/people.h"
 #include "experiments/jobs/priors.h"
@@ -24,6 +25,7 @@
 #include "experiments/report/cross_fit_section.h"
 #include "experiments/report/imagenet16h_section.h"
 #include "experiments/report/invariance_section.h"
+#include "experiments/report/joint_section.h"
 #include "experiments/report/people_section.h"
 #include "experiments/report/priors_section.h"
 #include "experiments/report/rosters_section.h"
@@ -65,7 +67,8 @@ const std::vector<Experiment>& experiments() {
       {kCrossFit,
        "Learning from what the classifier says of cases it never saw",
        {OnDataSets{cross_fit_jobs, {kBlood, kHam}, kCrossFitFolds}},
-       write_cross_fit},
+       write_cross_fit,
+       Runs::kWhenNamed},
       {kPriors,
        "Right, empty and wrong priors",
        {OnDataSets{prior_jobs, {kHam, kGeneratedData}}},
@@ -90,6 +93,11 @@ const std::vector<Experiment>& experiments() {
        {OnPeople{people_jobs}},
        write_people},
       {kScorers, "Real people: five sleep scorers", {OnScorers{scorers_jobs}}, write_scorers},
+      {kJoint,
+       "Classifier and rejector trained together",
+       {OnImages{joint_jobs}},
+       write_joint,
+       Runs::kWhenNamed},
   };
   return all;
 }
@@ -97,6 +105,14 @@ const std::vector<Experiment>& experiments() {
 std::vector<ExperimentName> experiment_names() {
   std::vector<ExperimentName> names;
   for (const Experiment& experiment : experiments()) names.push_back(experiment.name);
+  return names;
+}
+
+std::vector<ExperimentName> experiment_names(Runs runs) {
+  std::vector<ExperimentName> names;
+  for (const Experiment& experiment : experiments()) {
+    if (experiment.runs == runs) names.push_back(experiment.name);
+  }
   return names;
 }
 

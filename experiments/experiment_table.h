@@ -13,6 +13,7 @@
 #include "experiments/jobs/annotators.h"
 #include "experiments/jobs/data_set.h"
 #include "experiments/jobs/effort.h"
+#include "experiments/jobs/image_data_set.h"
 #include "experiments/jobs/job.h"
 #include "experiments/jobs/sleep_scorers.h"
 #include "experiments/report/section.h"
@@ -33,6 +34,10 @@ struct OnDataSets {
     return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
   }
 };
+// Images whose classifier goes on learning: those of which we have the paper's network.
+struct OnImages {
+  std::vector<Job> (*jobs)(const PretrainedImages& images, const Effort& effort);
+};
 struct OnPeople {
   std::vector<Job> (*jobs)(const RealAnnotators& people, const Effort& effort);
 };
@@ -43,13 +48,17 @@ struct OnScorers {
 struct MeasuredBy {
   ExperimentName experiment;
 };
-using Work = std::variant<OnNothing, OnDataSets, OnPeople, OnScorers, MeasuredBy>;
+using Work = std::variant<OnNothing, OnDataSets, OnImages, OnPeople, OnScorers, MeasuredBy>;
+
+// Whether an experiment is part of a run that asks for none in particular.
+enum class Runs { kAlways, kWhenNamed };
 
 struct Experiment {
   ExperimentName name;      // as in --only
   std::string title;        // in words
   std::vector<Work> works;  // several where its jobs run on data of several kinds
   SectionWriter write;      // its section of the report
+  Runs runs = Runs::kAlways;
 };
 
 // The first work of this kind; null where there is none.
@@ -66,6 +75,8 @@ const std::vector<Experiment>& experiments();
 
 // All names, in that order.
 std::vector<ExperimentName> experiment_names();
+// Those that run this way.
+std::vector<ExperimentName> experiment_names(Runs runs);
 // All sections, in that order.
 std::vector<Section> experiment_sections();
 

@@ -56,5 +56,12 @@ TEST(ExperimentTable, WhatIsWantedRunsOnceAndInOrder) {
   EXPECT_EQ(experiments_to_run(experiment_names()).size() + 1, experiments().size());
 }
 
+// Every experiment runs one way or the other.
+TEST(ExperimentTable, WhatIsNotNamedRunsOnlyIfItAlwaysDoes) {
+  EXPECT_THAT(experiment_names(Runs::kWhenNamed), ElementsAre(kJoint));
+  EXPECT_EQ(experiment_names(Runs::kAlways).size() + 1, experiments().size());
+  EXPECT_THAT(names_of(experiments_to_run({kJoint})), ElementsAre(kJoint));
+}
+
 }  // namespace
 }  // namespace ifd::experiments

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "command_line/data_directory.h"
@@ -36,29 +37,59 @@ std::size_t folds_for(const std::vector<Experiment>& experiments, const DataName
   return folds;
 }
 
-void add_images(GatheredData& data, const PublicImages& images, std::size_t folds,
-                const DataPlace& place, Workshop& workshop, const Ranks& ranks, const Say& say) {
-  const fs::path& folder = place.folder;
+// One rank makes what is kept on disk, and the others find it.
+template <class Make>
+void make_by_first(const Ranks& ranks, const Make& make) {
+  if (ranks.rank() != 0) ranks.wait_for_all();
+  make();
+  if (ranks.rank() == 0) ranks.wait_for_all();
+}
+
+// The first of its files that is there; none, with a line that says so, where none is.
+std::optional<fs::path> file_of(const PublicImages& images, const fs::path& folder,
+                                GatheredData& data) {
   for (const std::string& file : images.files) {
-    if (!fs::exists(folder / file)) continue;
-    // One rank trains the classifier and the others find it.
-    if (ranks.rank() != 0) ranks.wait_for_all();
-    const auto by_classifier = [&](std::uint64_t seed, std::size_t its_folds) {
-      return image_data_set(workshop, images.settings, folder / file,
-                            {"resnet-small", seed, its_folds}, say, place.limits);
-    };
-    DataSet first = by_classifier(0, folds);
-    for (std::uint64_t seed = 1; seed < place.classifiers; ++seed) {
-      first.by_other_classifiers.push_back(by_classifier(seed, 0));
-    }
-    workshop.add(std::move(first));
-    if (ranks.rank() == 0) ranks.wait_for_all();
-    data.data_sets.push_back(images.settings.name);
-    return;
+    if (fs::exists(folder / file)) return folder / file;
   }
   data.missing.insert(data.missing.end(), images.files.begin(), images.files.end());
   data.absent.push_back(fmt::format("{}: none of {} in {}", images.title,
                                     fmt::join(images.files, ", "), folder.string()));
+  return {};
+}
+
+DataSet data_set_of(const PublicImages& images, std::size_t folds, const fs::path& file,
+                    const DataPlace& place, const Workshop& workshop, const Say& say) {
+  const auto by_classifier = [&](std::uint64_t seed, std::size_t its_folds) {
+    return image_data_set(workshop, images.settings, file, {"resnet-small", seed, its_folds}, say,
+                          place.limits);
+  };
+  DataSet first = by_classifier(0, folds);
+  for (std::uint64_t seed = 1; seed < place.classifiers; ++seed) {
+    first.by_other_classifiers.push_back(by_classifier(seed, 0));
+  }
+  return first;
+}
+
+void add_images(GatheredData& data, const std::vector<Experiment>& experiments,
+                const DataPlace& place, Workshop& workshop, const Ranks& ranks, const Say& say) {
+  for (const PublicImages& images : public_images()) {
+    const bool as_data_set = any_on<OnDataSets>(experiments);
+    const bool as_images = any_on<OnImages>(experiments) && !images.papers_backbone.empty();
+    if (!as_data_set && !as_images) continue;
+    const auto file = file_of(images, place.folder, data);
+    if (!file) continue;
+    make_by_first(ranks, [&] {
+      if (as_data_set) {
+        const std::size_t folds = folds_for(experiments, images.settings.name);
+        workshop.add(data_set_of(images, folds, *file, place, workshop, say));
+        data.data_sets.push_back(images.settings.name);
+      }
+      if (as_images) {
+        data.images.push_back(pretrained_images(workshop, images.settings, *file,
+                                                {images.papers_backbone, 0}, say, place.limits));
+      }
+    });
+  }
 }
 
 Portion portion_of(const DataPlace& place) {
@@ -102,17 +133,12 @@ fs::path data_folder(const fs::path& asked) {
 GatheredData gather_data(const std::vector<Experiment>& experiments, const DataPlace& place,
                          Workshop& workshop, const Ranks& ranks, const Say& say) {
   GatheredData data;
-  if (any_on<OnDataSets>(experiments)) {
-    if (place.form == DataPlace::Form::kQuick) {
-      DataSet generated = generated_data_set(place.seed);
-      data.data_sets.push_back(generated.name);
-      workshop.add(std::move(generated));
-    } else {
-      for (const PublicImages& images : public_images()) {
-        add_images(data, images, folds_for(experiments, images.settings.name), place, workshop,
-                   ranks, say);
-      }
-    }
+  if (place.form != DataPlace::Form::kQuick) {
+    add_images(data, experiments, place, workshop, ranks, say);
+  } else if (any_on<OnDataSets>(experiments)) {
+    DataSet generated = generated_data_set(place.seed);
+    data.data_sets.push_back(generated.name);
+    workshop.add(std::move(generated));
   }
   if (any_on<OnPeople>(experiments)) add_people(data, place);
   if (any_on<OnScorers>(experiments)) add_scorers(data, place);
@@ -141,6 +167,11 @@ std::vector<Job> plan_jobs(const std::vector<Experiment>& experiments, const Gat
       const auto* work = work_of<OnDataSets>(experiment);
       if (work == nullptr) continue;
       if (work->takes(name)) add(work->jobs(workshop.data_set(name), effort));
+    }
+  }
+  for (const PretrainedImages& images : data.images) {
+    for (const Experiment& experiment : experiments) {
+      if (const auto* work = work_of<OnImages>(experiment)) add(work->jobs(images, effort));
     }
   }
   for (const Experiment& experiment : experiments) {

@@ -11,6 +11,7 @@
 
 #include "experiments/experiment_table.h"
 #include "experiments/jobs/annotators.h"
+#include "experiments/jobs/image_data_set.h"
 #include "experiments/jobs/sleep_scorers.h"
 #include "experiments/jobs/workshop.h"
 #include "experiments/run/ranks.h"
@@ -19,7 +20,8 @@
 namespace ifd::experiments {
 
 struct GatheredData {
-  std::vector<DataName> data_sets;  // in the workshop
+  std::vector<DataName> data_sets;       // in the workshop
+  std::vector<PretrainedImages> images;  // with the paper's networks
   std::optional<RealAnnotators> people;
   std::optional<SleepScorers> scorers;
   std::vector<std::string> absent;   // a line for each data set that is not there
@@ -53,8 +55,8 @@ GatheredData gather_data(const std::vector<Experiment>& experiments, const DataP
                          const std::function<void(const std::string&)>& say);
 
 // The jobs of the experiments on this data: first those that need none, then data set by data set,
-// then those with people, then those with sleep scorers. They refer to the data, which must outlive
-// them.
+// then those on images, then those with people, then those with sleep scorers. They refer to the
+// data, which must outlive them.
 std::vector<Job> plan_jobs(const std::vector<Experiment>& experiments, const GatheredData& data,
                            const Workshop& workshop, const Effort& effort);
 

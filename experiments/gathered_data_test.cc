@@ -51,6 +51,12 @@ TEST(PlanJobs, NothingFirstThenDataSetByDataSet) {
        "D",
        {OnPeople{[](const RealAnnotators&, const Effort&) { return std::vector{job_named("d")}; }}},
        nullptr},
+      {ExperimentName("f"),
+       "F",
+       {OnImages{[](const PretrainedImages& images, const Effort&) {
+         return std::vector{job_named("f/" + images.data_set.name.text())};
+       }}},
+       nullptr},
   };
   std::vector<std::string> names;
   for (const Job& job : plan_jobs(some, data, workshop, {})) names.push_back(job.name);
@@ -60,6 +66,10 @@ TEST(PlanJobs, NothingFirstThenDataSetByDataSet) {
   data.scorers = SleepScorers{generated_data_set(0).test, AnswerTable({"ann"}, 1), {}};
   EXPECT_EQ(plan_jobs(some, data, workshop, {}).back().name, "e");
   EXPECT_THAT(people_not_there(some, data), ElementsAre(kImageNet16HData));
+
+  data.images.push_back({generated_data_set(0), {}, {}, {}, {}});
+  const auto jobs = plan_jobs(some, data, workshop, {});
+  EXPECT_EQ(jobs[jobs.size() - 2].name, "f/generated");
 }
 
 TEST(GatherData, SaysWhatIsNotThereAndAsksForNothingThatIsNotNeeded) {
@@ -73,6 +83,8 @@ TEST(GatherData, SaysWhatIsNotThereAndAsksForNothingThatIsNotNeeded) {
   EXPECT_THAT(gather({kImageNet16H}, DataPlace::Form::kWhole).missing, ElementsAre("imagenet16h/"));
   EXPECT_THAT(gather({kScorers}, DataPlace::Form::kWhole).missing, ElementsAre("dodh/"));
   EXPECT_THAT(gather({kPriors}, DataPlace::Form::kWhole).absent, SizeIs(3));
+  EXPECT_THAT(gather({kJoint}, DataPlace::Form::kWhole).absent, SizeIs(2));
+  EXPECT_THAT(gather({kJoint, kPriors}, DataPlace::Form::kWhole).absent, SizeIs(3));
   EXPECT_THAT(gather({kCombined}, DataPlace::Form::kQuick).absent, SizeIs(2));
   EXPECT_THAT(gather({kPriors}, DataPlace::Form::kQuick).data_sets, ElementsAre(kGeneratedData));
 }

@@ -16,6 +16,15 @@
 namespace ifd::experiments {
 namespace {
 
+// Generated data has no images.
+void check_goes_quickly(const std::vector<ExperimentName>& named) {
+  for (const Experiment& experiment : experiments_to_run(named)) {
+    if (work_of<OnImages>(experiment) == nullptr) continue;
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--quick has no images; --only {} goes without it", experiment.name));
+  }
+}
+
 // Arguments that become something else than text.
 struct Texts {
   std::vector<std::string> only;
@@ -25,6 +34,12 @@ struct Texts {
   const CLI::Option* has_check = nullptr;
 };
 
+std::vector<std::string> texts_of(const std::vector<ExperimentName>& names) {
+  std::vector<std::string> texts;
+  for (const ExperimentName& name : names) texts.push_back(name.text());
+  return texts;
+}
+
 void add_what_is_run(CLI::App& command, Options& o, Texts& texts) {
   command
       .add_option("--data", o.data,
@@ -33,9 +48,11 @@ void add_what_is_run(CLI::App& command, Options& o, Texts& texts) {
   command.add_option("-o,--output", o.output, "Folder of report, results and caches")
       ->type_name(kFolder)
       ->capture_default_str();
-  std::vector<std::string> names;
-  for (const ExperimentName& name : experiment_names()) names.push_back(name.text());
-  command.add_option("--only", texts.only, "Of: " + fmt::format("{}", fmt::join(names, ", ")))
+  const std::vector<std::string> names = texts_of(experiment_names());
+  command
+      .add_option("--only", texts.only,
+                  fmt::format("Of: {}; otherwise all but {}", fmt::join(names, ", "),
+                              fmt::join(texts_of(experiment_names(Runs::kWhenNamed)), ", ")))
       ->delimiter(',')
       ->check(CLI::IsMember(names));
   command.add_option("--jobs", o.jobs, "At a time; 0: as many as the machine has processors")
@@ -87,7 +104,7 @@ void add_what_is_compared(CLI::App& command, Options& o, Texts& texts) {
 }  // namespace
 
 std::vector<ExperimentName> Options::selected() const {
-  return only.empty() ? experiment_names() : only;
+  return only.empty() ? experiment_names(Runs::kAlways) : only;
 }
 
 Effort Options::effort() const {
@@ -97,8 +114,12 @@ Effort Options::effort() const {
     effort.cohorts = cohorts;
     effort.ablation_seeds = std::min(effort.ablation_seeds, cohorts);
     effort.scaling_cohorts = std::min(effort.scaling_cohorts, cohorts);
+    effort.joint_cohorts = std::min(effort.joint_cohorts, cohorts);
   }
-  if (epochs > 0) effort.epochs = epochs;
+  if (epochs > 0) {
+    effort.epochs = epochs;
+    effort.joint_epochs = std::min(effort.joint_epochs, epochs);
+  }
   if (patience > 0) effort.patience = patience;
   effort.protocol = protocol;
   effort.pop_context = pop_context.value_or(protocol == Protocol::kPaper ? PopContext::kPool
@@ -131,6 +152,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
                 "--check: no expectations of the paper's protocol come with the program; expected "
                 "--check FILE, as --propose writes it");
   }
+  if (o.quick) check_goes_quickly(o.only);
   o.command = {"ifd"};
   o.command.insert(o.command.end(), argv + 1, argv + argc);
   return o;

@@ -17,7 +17,7 @@ namespace ifd::experiments {
 struct Options {
   std::filesystem::path data;  // empty: $IFD_DATA, else ~/.local/share/ifd
   std::filesystem::path output = "reproduction";
-  std::vector<ExperimentName> only;  // empty: all
+  std::vector<ExperimentName> only;  // empty: all but those that must be named
   std::size_t cohorts = 0;           // 0, here and below: as many as usual
   std::size_t epochs = 0;
   std::size_t patience = 0;
@@ -34,7 +34,7 @@ struct Options {
   std::filesystem::path propose;     // where to write expectations around this run; empty: nowhere
   std::vector<std::string> command;  // its words, as they were given
 
-  // The experiments that were asked for, in the order of the report where all are.
+  // The experiments that were asked for, in the order of the report where none was named.
   std::vector<ExperimentName> selected() const;
   Effort effort() const;
 };

@@ -10,8 +10,10 @@
 namespace ifd::experiments {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 Options parsed(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"ifd-reproduce", "reproduce"});
@@ -20,8 +22,10 @@ Options parsed(std::vector<std::string> arguments) {
   return *parse_options(static_cast<int>(argv.size()), argv.data());
 }
 
-TEST(Options, WithoutOnlyEveryExperimentIsSelected) {
-  EXPECT_EQ(parsed({}).selected(), experiment_names());
+TEST(Options, WithoutOnlyEveryExperimentIsSelectedThatNeedNotBeNamed) {
+  EXPECT_EQ(parsed({}).selected(), experiment_names(Runs::kAlways));
+  EXPECT_THAT(parsed({}).selected(), Not(Contains(kJoint)));
+  EXPECT_THAT(parsed({"--only", "joint"}).selected(), ElementsAre(kJoint));
   EXPECT_THAT(parsed({"--only", "toy,lcb"}).selected(), ElementsAre(kToy, kAblation));
 }
 
@@ -40,6 +44,8 @@ TEST(Options, EffortFollows) {
   EXPECT_EQ(fewer.cohorts, 3U);
   EXPECT_EQ(fewer.ablation_seeds, 3U);
   EXPECT_EQ(fewer.epochs, 7U);
+  EXPECT_EQ(fewer.joint_epochs, 7U);
+  EXPECT_EQ(parsed({"--epochs", "500"}).effort().joint_epochs, whole.joint_epochs);
   EXPECT_EQ(fewer.patience, whole.patience);
   EXPECT_EQ(fewer.seed, 5U);
   EXPECT_EQ(parsed({"--cohorts", "20"}).effort().ablation_seeds, whole.ablation_seeds);
@@ -71,14 +77,21 @@ TEST(Options, RemembersTheCommand) {
               ElementsAre("ifd", "reproduce", "--quick", "-o", "my out"));
 }
 
-TEST(Options, RefusesAnExperimentThatIsNotThere) {
+void refused(const std::vector<std::string>& arguments, const std::string& why) {
   try {
-    parsed({"--only", "table9"});
-    FAIL();
+    parsed(arguments);
+    FAIL() << why;
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr("table9"));
+    EXPECT_THAT(error.what(), HasSubstr(why));
   }
+}
+
+TEST(Options, RefusesAnExperimentThatIsNotThere) { refused({"--only", "table9"}, "table9"); }
+
+TEST(Options, RefusesImagesWhereThereAreNone) {
+  refused({"--quick", "--only", "toy,joint"},
+          "--quick has no images; --only joint goes without it");
 }
 
 }  // namespace

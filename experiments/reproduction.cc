@@ -146,6 +146,9 @@ class Reproduction {
       const DataSet& data_set = workshop_.data_set(name);
       all.push_back({name, data_set.classifier, data_set.hash});
     }
+    for (const PretrainedImages& images : data_.images) {
+      all.push_back({images.data_set.name, images.data_set.classifier, images.hash});
+    }
     if (data_.people) {
       all.push_back({kImageNet16HData, "the data set's own ResNet-152", data_.people->hash});
     }

@@ -40,6 +40,7 @@ constexpr auto kMethods = std::to_array<KnownMethod>({
     {"confidence", "defers where the model is least sure, to the best average expert"},
     {"conformal", "no training: the best expert within the model's conformal prediction set"},
     {"model", "the classifier alone"},
+    {"experts", "those on duty, each asked about every case"},
     {"random", "reference: random cases to random experts"},
     {"ceiling", "reference: knows every expert's true accuracy on every case"},
     {"oracle", "reference: knows who will be right"},

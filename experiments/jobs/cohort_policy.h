@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "experiments/jobs/cohort_data.h"
 #include "experiments/jobs/effort.h"
 #include "experiments/jobs/methods.h"
 #include "experiments/jobs/workshop.h"
 #include "ifd/policy/policy_file.h"
+#include "ifd/policy/roster.h"
 
 namespace ifd::experiments {
 
@@ -15,5 +17,16 @@ namespace ifd::experiments {
 PolicyFile cohort_policy(Workshop& workshop, const DataSet& data_set, const CohortData& data,
                          Archetype archetype, const Method& method, const Effort& effort,
                          std::uint64_t cohort);
+
+// The same on a schedule of its own.
+PolicyFile cohort_policy(Workshop& workshop, const DataSet& data_set, const CohortData& data,
+                         Archetype archetype, const Method& method, const train::Schedule& schedule,
+                         const Population& population);
+
+// The group as this policy knows it. A method of fixed experts knows those it was trained with and
+// nobody else: who follows one in the same specialty takes over the seat, and for the OOD experts
+// there is none.
+std::optional<Roster> seats_of(const PolicyFile& file, const CohortData& data,
+                               const ExpertGroup& group);
 
 }  // namespace ifd::experiments

@@ -20,6 +20,19 @@ std::string Effort::protocol_words() const {
                      pop_context == PopContext::kPool ? "the pool" : "all training cases");
 }
 
+train::Schedule Effort::joint_schedule(const Method& method, double learning_rate,
+                                       std::uint64_t cohort) const {
+  train::Schedule made =
+      schedule(method, learning_rate * static_cast<double>(method.stretch.epochs), cohort);
+  made.epochs = made.patience = joint_epochs;
+  return made;
+}
+
+std::string Effort::joint_text() const {
+  return fmt::format("{} joint epochs {} classifier's rate {}", text(), joint_epochs,
+                     classifier_rate);
+}
+
 std::string Effort::text() const {
   return fmt::format("epochs {} patience {} seed {} protocol {}", epochs, patience, seed,
                      protocol_words());

@@ -23,6 +23,10 @@ struct Effort {
   std::size_t context_draws = 10;      // for every pair
   std::size_t resamples = 400;         // of the recordings
   std::size_t classifiers = 3;         // of each data set of images; cohorts take them in turn
+  // Of classifiers that learn together with what decides: an epoch passes every image through them.
+  std::size_t joint_cohorts = 3;
+  std::size_t joint_epochs = 10;
+  double classifier_rate = train::kClassifierRate;
   // The paper's patience of 50 would about double the time of the study.
   std::size_t epochs = 60;
   std::size_t patience = 15;
@@ -36,8 +40,13 @@ struct Effort {
   Method method(const std::string& name) const { return method_named(name, pop_context); }
   train::Schedule schedule(const Method& method, double learning_rate, std::uint64_t cohort) const;
   std::string protocol_words() const;
+  // All of the few epochs are trained, and the best weights kept. Who is trained for longer than
+  // others elsewhere learns as many times faster here.
+  train::Schedule joint_schedule(const Method& method, double learning_rate,
+                                 std::uint64_t cohort) const;
   std::string text() const;          // for the settings of jobs
   std::string scorers_text() const;  // likewise, of jobs with sleep scorers
+  std::string joint_text() const;    // likewise, of jobs whose classifiers learn
 };
 Effort quick_effort();
 

@@ -137,8 +137,11 @@ Predictions cross_fitted(const FileContents& images, const std::string& place,
 const std::vector<PublicImages>& public_images() {
   // Sizes of the cohorts and learning rates as in the paper.
   static const std::vector<PublicImages> all = {
-      {{DataName("blood"), 4, 5e-4}, "Blood Cells", {"bloodcells_28.npz", "bloodmnist.npz"}},
-      {{DataName("ham"), 3, 1e-3}, "HAM10000", {"ham10000_28.npz", "dermamnist.npz"}},
+      {{DataName("blood"), 4, 5e-4},
+       "Blood Cells",
+       {"bloodcells_28.npz", "bloodmnist.npz"},
+       "mobilenet-v2"},
+      {{DataName("ham"), 3, 1e-3}, "HAM10000", {"ham10000_28.npz", "dermamnist.npz"}, "resnet34"},
       {{DataName("organ"), 5, 1e-3},
        "Liver tumours (as OrganMNIST)",
        {"organamnist.npz", "organcmnist.npz", "organsmnist.npz"}},
@@ -150,6 +153,14 @@ DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings
                        const std::filesystem::path& images, const ClassifierChoice& choice,
                        const std::function<void(const std::string&)>& say,
                        const ReadLimits& limits) {
+  return pretrained_images(workshop, settings, images, choice, say, limits).data_set;
+}
+
+PretrainedImages pretrained_images(const Workshop& workshop, const DataSetSettings& settings,
+                                   const std::filesystem::path& images,
+                                   const ClassifierChoice& choice,
+                                   const std::function<void(const std::string&)>& say,
+                                   const ReadLimits& limits) {
   const FileContents contents = read_contents(images, limits);
   const std::string key =
       hash_of(fmt::format("{}\n{} seed {}\n{}", workshop.code_version(), choice.backbone,
@@ -190,7 +201,9 @@ DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings
   }
   DataSet made = make_data_set(settings, std::move(parts[0]), std::move(parts[1]),
                                std::move(parts[2]), choice.backbone);
-  if (choice.folds == 0) return made;
+  std::string hash = hash_of(made.hash + key + hash_of(read_file(model)));
+  PretrainedImages pretrained{std::move(made), images, model, limits, std::move(hash)};
+  if (choice.folds == 0) return pretrained;
   const std::string end = fmt::format("-train-{}-fold", choice.folds);
   const auto out_of_fold = predictions(end, [&] {
     say(
@@ -201,9 +214,9 @@ DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings
                         say);
   });
   train::remove_fold_files(file(end + ".checkpoint"), choice.folds);
-  made.out_of_fold =
-      std::make_shared<const DataSet>(with_training_probabilities(made, out_of_fold));
-  return made;
+  pretrained.data_set.out_of_fold = std::make_shared<const DataSet>(
+      with_training_probabilities(pretrained.data_set, out_of_fold));
+  return pretrained;
 }
 
 }  // namespace ifd::experiments

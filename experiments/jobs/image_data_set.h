@@ -17,7 +17,8 @@ namespace ifd::experiments {
 struct PublicImages {
   DataSetSettings settings;
   std::string title;
-  std::vector<std::string> files;  // the first that is there is taken
+  std::vector<std::string> files;    // the first that is there is taken
+  std::string papers_backbone = {};  // the network that the paper trains on it, where we do too
 };
 // In the order of the jobs.
 const std::vector<PublicImages>& public_images();
@@ -34,5 +35,21 @@ DataSet image_data_set(const Workshop& workshop, const DataSetSettings& settings
                        const std::filesystem::path& images, const ClassifierChoice& choice,
                        const std::function<void(const std::string&)>& say,
                        const ReadLimits& limits = {});
+
+// Images with a classifier that may go on learning from them.
+struct PretrainedImages {
+  DataSet data_set;  // what the classifier says as it is
+  std::filesystem::path images;
+  std::filesystem::path classifier;
+  ReadLimits limits;
+  std::string hash;  // of all this
+};
+
+// The same classifier, with the files that it and the images are in.
+PretrainedImages pretrained_images(const Workshop& workshop, const DataSetSettings& settings,
+                                   const std::filesystem::path& images,
+                                   const ClassifierChoice& choice,
+                                   const std::function<void(const std::string&)>& say,
+                                   const ReadLimits& limits = {});
 
 }  // namespace ifd::experiments

@@ -7,6 +7,7 @@
 
 #include "tests/coloured_shapes.h"
 #include "tests/scratch_directory.h"
+#include "train/image_classifier.h"
 
 namespace ifd::experiments {
 namespace {
@@ -102,6 +103,18 @@ TEST_F(ImageDataSet, OutOfFoldPredictionsAreOfTheSameCases) {
   EXPECT_EQ(made(0, 2).out_of_fold->hash, out_of_fold.hash);
   EXPECT_THAT(said_, Contains(HasSubstr("note: made again, because it is damaged")));
   EXPECT_THAT(said_, Contains(HasSubstr("note: begun again, because it is damaged")));
+}
+
+// Whoever goes on training the classifier begins with the one that made the predictions.
+TEST_F(ImageDataSet, ThePretrainedClassifierIsTheOneThatWasAsked) {
+  const PretrainedImages made =
+      pretrained_images(workshop_, {DataName("shapes"), 2, 1e-3}, scratch_ / "shapes.npz",
+                        {"resnet-small", 0}, [](const std::string&) {});
+  EXPECT_EQ(made.data_set.hash, this->made().hash);
+  auto classifier = train::BackboneClassifier::read(made.classifier);
+  const auto inputs = train::inputs_of(read_medmnist(made.images, Split::kTest), Split::kTest);
+  EXPECT_EQ(train::classify(classifier, inputs, classifier.spec().classes).parts().probabilities,
+            made.data_set.test.parts().probabilities);
 }
 
 TEST_F(ImageDataSet, ADamagedCheckpointIsBegunAgain) {

@@ -87,6 +87,7 @@ PolicyFile train_method(const Method& method, const Lesson& lesson,
       lesson.validation, lesson.validation_answers, "the validation cases");
   train::Lesson all{lesson.training, validation, lesson.contexts};
   all.coverage = lesson.coverage;
+  all.joint = lesson.joint;
   if (method.training.needs.answers == train::Answers::kGiven) {
     all.answers = &lesson.training_answers;
   }

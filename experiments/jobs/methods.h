@@ -44,6 +44,7 @@ struct Lesson {
   const AnswerTable& training_answers;
   const AnswerTable& validation_answers;
   train::ContextCoverage coverage = train::ContextCoverage::kEveryClass;
+  const train::JointLesson* joint = nullptr;  // a classifier that learns too; null: it is frozen
 };
 
 // A policy file as 'ifd train' writes it.

@@ -45,18 +45,15 @@ JobResult run_trained(Workshop& workshop, const DataSet& data_set, Archetype arc
   JobResult result;
   ResultRow where = where_of(data_set, archetype, cohort);
   where.method = MethodName(method.name);
-  // A fixed-expert method knows nobody else; who follows a seen expert in the same specialty takes
-  // over the seat.
   const bool fixed = PolicySource::from_file(file, {}).method().needs.known_experts;
   for (const ExpertGroup& group : data.groups) {
     where.group = group.name;
-    if (fixed && group.name == kOod) continue;
-    const Roster roster{fixed ? data.seen().roster.names : group.roster.names,
-                        group.roster.profiles};
+    const auto roster = seats_of(file, data, group);
+    if (!roster) continue;
     append(result.rows, area_rows(
                             where,
                             [&](MarginScale scale) {
-                              PolicyMaterials materials{roster, scale};
+                              PolicyMaterials materials{*roster, scale};
                               materials.contexts = group.contexts;
                               materials.context_predictions = &group.context_predictions;
                               return make_policy(file, materials);

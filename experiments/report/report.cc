@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 #include <utility>
 
@@ -29,7 +30,9 @@ std::string lead_of(const RunRecord& run, const std::vector<Claim>& claims) {
     contradicted += claim.verdict() == Claim::Verdict::kContradicted ? 1 : 0;
   }
   std::string data;
+  std::set<DataName> named;  // one that two classifiers see is there twice
   for (const DataSource& source : run.data) {
+    if (!named.insert(source.name).second) continue;
     data += (data.empty() ? "" : ", ") + data_title(source.name);
   }
   return fmt::format(

@@ -59,6 +59,8 @@ Setting answers_per_class(std::size_t answers) {
   return Setting(fmt::format("{} per class", answers));
 }
 
+Setting joint_with(const MethodName& method) { return Setting("joint with " + method.text()); }
+
 MeasureName minus_plug_in(const MeasureName& area) {
   return MeasureName(area.text() + "_minus_plug_in");
 }

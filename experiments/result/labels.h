@@ -24,6 +24,7 @@ inline const ExperimentName kCombined("combined");
 inline const ExperimentName kCalibration("calibration");
 inline const ExperimentName kPeopleAsTheyAre("people");
 inline const ExperimentName kScorers("scorers");
+inline const ExperimentName kJoint("joint");
 
 inline const DataName kGeneratedData("generated");
 inline const DataName kRingsData("rings");
@@ -168,6 +169,13 @@ inline constexpr FittedOn kFittedOn[] = {FittedOn::kContext,  FittedOn::kWeighed
 std::string_view name_of(FittedOn cases);
 // "temperature of the context"; kRaw where nothing was fitted.
 Setting fitted(GivenClassifier given, FittedOn cases);
+// Of classifiers that learn too: which classifier it is. As it was pretrained; the same, what
+// decides trained as briefly as beside a classifier that learns; and as it became beside a method.
+inline const Setting kFrozen("frozen");
+inline const Setting kFrozenBriefly("frozen, joint schedule");
+// "joint with ifd-peak".
+Setting joint_with(const MethodName& method);
+inline const MethodName kExperts("experts");  // those on duty, each asked about every case
 
 // Of the scorers: how many answers make a profile.
 inline const Setting kFifteenPerClass("15 per class");

@@ -1,0 +1,62 @@
+#include "experiments/report/joint_section.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/result/labels.h"
+
+namespace ifd::experiments {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string written(const std::vector<ResultRow>& rows) {
+  const RunRecord run;
+  const Summary summary(rows);
+  Document document("", "");
+  write_joint(document, {run, summary, kJoint, "Joint"});
+  return document.markdown();
+}
+
+// By hand: frozen plug-in .80, ifd-peak .79; joint ifd-peak .83, plug-in beside it .81. Cohort c
+// has .001 c more everywhere, so differences are exact.
+TEST(JointSection, SaysWhoIsFirstInEachAndByHowMuch) {
+  std::vector<ResultRow> rows;
+  const auto add = [&](const MethodName& method, const Setting& setting, double value) {
+    for (int cohort = 0; cohort < 3; ++cohort) {
+      ResultRow row;
+      row.experiment = kJoint;
+      row.data = DataName("ham");
+      row.experts = kVariable;
+      row.group = kId;
+      row.method = method;
+      row.setting = setting;
+      row.scale = kProbability;
+      row.measure = kAursac;
+      row.cohort = cohort;
+      row.value = value + .001 * cohort;
+      rows.push_back(row);
+    }
+  };
+  add(kPlugIn, kFrozen, .80);
+  add(kIfdPeak, kFrozen, .79);
+  add(kIfdPeak, kFrozenBriefly, .785);
+  add(kIfdPeak, joint_with(kIfdPeak), .83);
+  add(kPlugIn, joint_with(kIfdPeak), .81);
+  const std::string text = written(rows);
+  EXPECT_THAT(text, HasSubstr("ID, frozen: plug-in first with 0.801, +0.010 (+0.010 to +0.010), "
+                              "3 of 3 over ifd-peak."));
+  EXPECT_THAT(text, HasSubstr("ID, joint: ifd-peak first with 0.831, +0.020 (+0.020 to +0.020), "
+                              "3 of 3 over plug-in, joint with ifd-peak."));
+  EXPECT_THAT(text, HasSubstr("Another method is first when the classifier learns too."));
+  EXPECT_THAT(text, HasSubstr("+0.040 (+0.040 to +0.040), 3 of 3 | – |"));
+  EXPECT_THAT(text, Not(HasSubstr("OOD, frozen")));
+}
+
+TEST(JointSection, SaysWhyItIsNotPartOfEveryRun) {
+  EXPECT_THAT(written({}), HasSubstr("only when it is named (--only joint) and not with --quick"));
+}
+
+}  // namespace
+}  // namespace ifd::experiments
