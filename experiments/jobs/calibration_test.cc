@@ -52,8 +52,8 @@ TEST_P(CalibrationCases, StepsChangeOneThing) {
   EXPECT_EQ(natural.size(), balanced.size());
   EXPECT_GT(by_class(natural).at(class_id(0)), by_class(natural).at(class_id(5)));
   EXPECT_EQ(cases(FittedOn::kAll).size(), data_set.validation.size());
-  const std::set<std::string> all(data_set.validation.case_names().begin(),
-                                  data_set.validation.case_names().end());
+  const auto names = data_set.validation.case_names();
+  const std::set<std::string> all(names.begin(), names.end());
   for (const std::string& name : balanced.case_names()) EXPECT_TRUE(all.contains(name));
   for (const std::string& name : natural.case_names()) EXPECT_TRUE(all.contains(name));
 }
