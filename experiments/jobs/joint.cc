@@ -87,6 +87,16 @@ double accuracy_of_experts(const ExpertGroup& group, const Predictions& test) {
   return right / static_cast<double>(test.size() * group.answers.experts());
 }
 
+void add_experts(JobResult& result, ResultRow where, const Reading& reading,
+                 const CohortData& data) {
+  where.setting = reading.setting;
+  where.method = kExperts;
+  for (const ExpertGroup& group : data.groups) {
+    where.group = group.name;
+    result.rows.push_back(row_of(where, kAccuracy, accuracy_of_experts(group, reading.test)));
+  }
+}
+
 using PolicyOfGroup =
     std::function<std::unique_ptr<DeferralPolicy>(const ExpertGroup&, const Predictions& context)>;
 
@@ -94,16 +104,13 @@ using PolicyOfGroup =
 void add_areas(JobResult& result, ResultRow where, const MethodName& method, const Reading& reading,
                const CohortData& data, const PolicyOfGroup& policy_of, std::uint64_t seed) {
   where.setting = reading.setting;
+  where.method = method;
+  where.scale = kProbability;
   for (std::size_t g = 0; g < data.groups.size(); ++g) {
     const ExpertGroup& group = data.groups[g];
     where.group = group.name;
-    where.scale = {};
-    where.method = kExperts;
-    result.rows.push_back(row_of(where, kAccuracy, accuracy_of_experts(group, reading.test)));
     const auto policy = policy_of(group, reading.contexts[g]);
     if (policy == nullptr) continue;
-    where.method = method;
-    where.scale = kProbability;
     const auto rows =
         curve_rows(where, replay(*policy, reading.test, group.answers, ScoringOptions{seed, 1, {}}),
                    reading.test);
@@ -142,6 +149,7 @@ JobResult run_plug_in(const DataSet& data_set, const Effort& effort, std::size_t
   const ResultRow where = where_of_cohort(data_set, cohort);
   JobResult result;
   add_areas(result, where, kPlugIn, reading, data, plug_in, population.seed);
+  add_experts(result, where, reading, data);
   return result;
 }
 
@@ -188,6 +196,7 @@ JobResult run_joint(const PretrainedImages& from, const Method& method, const Ef
   JobResult result;
   add_areas(result, where, name, reading, data, policies_of(file, data), population.seed);
   add_areas(result, where, kPlugIn, reading, data, plug_in, population.seed);
+  add_experts(result, where, reading, data);
   add_training(result, where, name, reading.setting, file);
   return result;
 }

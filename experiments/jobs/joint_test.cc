@@ -17,7 +17,7 @@ namespace {
 class JointJobs : public testing::Test {
  protected:
   JointJobs() {
-    scratch_.put("shapes.npz", train::coloured_shapes_npz(60, 12));
+    scratch_.put("shapes.npz", train::coloured_shapes_npz(45, 12));
     effort_.joint_cohorts = 1;
     effort_.epochs = effort_.joint_epochs = 2;
     images_ = std::make_unique<PretrainedImages>(
@@ -55,6 +55,20 @@ TEST_F(JointJobs, AClassifierThatDoesNotMoveIsTheFrozenOne) {
   const auto frozen = rows_of(run("plug-in/frozen"), kPlugIn);
   EXPECT_EQ(frozen.size(), 3U * 8);  // groups; areas, model, AURDAC, small budgets
   EXPECT_EQ(rows_of(run("ifd-peak/joint"), kPlugIn), frozen);
+}
+
+// Answers are simulated from the pretrained classifier's features, also where it has moved on.
+TEST_F(JointJobs, FrozenAndJointMeetTheSameAnswers) {
+  effort_.classifier_rate = 1e-3;
+  const auto frozen = run("plug-in/frozen");
+  EXPECT_EQ(rows_of(frozen, kExperts).size(), 3U);
+  std::size_t moved = 0;
+  for (const char* name : {"ifd-peak/joint", "pop-qi/joint", "multi-expert/joint"}) {
+    const JobResult joint = run(name);
+    EXPECT_EQ(rows_of(joint, kExperts), rows_of(frozen, kExperts)) << name;
+    moved += rows_of(joint, kPlugIn) != rows_of(frozen, kPlugIn) ? 1 : 0;
+  }
+  EXPECT_GT(moved, 0U) << "every classifier stayed as it was";
 }
 
 TEST_F(JointJobs, AreReproducible) {
