@@ -150,7 +150,6 @@ Setting answers_per_class(std::size_t answers);
 // Of cross-fitting: what the classifier says of its own training cases, or what others say that
 // never saw them. How sure a model is, and its log loss: without a setting on the test cases.
 inline const MeasureName kMeanConfidence("mean_confidence");
-inline const MeasureName kLogLoss("log_loss");
 inline const Setting kInSample("in-sample");
 inline const Setting kOutOfFold("out-of-fold");
 
