@@ -20,9 +20,9 @@ struct StaffPriorOptions {
 };
 
 int run_staff_prior(const StaffPriorOptions& options, const Program& program) {
-  if (!(options.interval > 0 && options.interval < 1)) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("--interval {}: expected more than 0, less than 1", options.interval));
+  if (!(options.interval > 0 && options.interval <= kMostIntervalMass)) {
+    throw Error(ErrorKind::kUsage, fmt::format("--interval {}: expected more than 0, at most {}",
+                                               options.interval, kMostIntervalMass));
   }
   const LoadedStaff staff = load_for_plan(options.inputs, program);
   const Roster roster = make_roster(staff.contexts, staff.classes.size());

@@ -136,9 +136,9 @@ void check(const Options& options) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--lcb-width {}: expected 0 or more", options.lcb_width));
   }
-  if (!(options.interval > 0 && options.interval < 1)) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("--interval {}: expected more than 0, less than 1", options.interval));
+  if (!(options.interval > 0 && options.interval <= kMostIntervalMass)) {
+    throw Error(ErrorKind::kUsage, fmt::format("--interval {}: expected more than 0, at most {}",
+                                               options.interval, kMostIntervalMass));
   }
   if (options.json && options.long_table) {
     throw Error(ErrorKind::kUsage, "--json has everything; leave out --long");

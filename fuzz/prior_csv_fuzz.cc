@@ -1,6 +1,7 @@
-// Tables of priors as CSV; only ifd::Error may escape.
+// Tables of priors as CSV; only ifd::Error may escape, and what is accepted has intervals.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 
 #include "fuzz/memory_file.h"
@@ -14,7 +15,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto table = size % 16 == 0
                            ? ifd::PriorTable::read(ifd::fuzz::memory_file(bytes), classes)
                            : ifd::PriorTable::from_bytes(bytes, "prior.csv", classes);
-    for (const std::string& expert : table.experts()) table.of(expert, classes.size());
+    for (const std::string& expert : table.experts()) {
+      for (const ifd::BetaPrior& prior : table.of(expert, classes.size())) {
+        const auto [low, high] = ifd::BetaPosterior(prior).central_interval(.95);
+        if (!(low >= 0 && low <= high && high <= 1)) std::abort();
+      }
+    }
   } catch (const ifd::Error&) {
   }
   return 0;

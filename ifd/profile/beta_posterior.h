@@ -6,12 +6,24 @@
 
 namespace ifd {
 
-// Beta(alpha, beta) with both positive and finite; the default knows nothing.
+// Between these, a prior has quantiles that can be computed and an answer on top still counts:
+// beyond 2^53 a double is the same with one answer more.
+inline constexpr double kLeastPriorParameter = 1e-9;
+inline constexpr double kMostPriorParameter = 0x1p53;
+// What somebody may state beforehand, in answers: nobody has seen more of one expert and class.
+inline constexpr double kMostPriorStrength = 1e9;
+// Nearer to 1, the tails outside an interval are lost in the rounding of its mass.
+inline constexpr double kMostIntervalMass = 1 - 1e-9;
+
+// Beta(alpha, beta) with both from kLeastPriorParameter to kMostPriorParameter; the default knows
+// nothing.
 struct BetaPrior {
   double alpha = 1;
   double beta = 1;
   bool operator==(const BetaPrior&) const = default;
 };
+
+bool is_usable(const BetaPrior& prior);
 
 // theta | D ~ Beta(alpha + t, beta + n - t) after n answers, t of them right (paper, Section 4.1).
 //
@@ -20,10 +32,11 @@ struct BetaPrior {
 class BetaPosterior {
  public:
   BetaPosterior() = default;
-  // Error(kBadInput) for more right answers than answers.
+  // Error(kBadInput) for more right answers than answers, and for a prior that is not usable.
   explicit BetaPosterior(BetaPrior prior, std::uint64_t answers = 0, std::uint64_t correct = 0)
       : prior_(prior), answers_(answers), correct_(correct) {
     if (correct > answers) refuse_counts();
+    if (!is_usable(prior)) refuse_prior();
   }
 
   void observe(bool correct, std::uint64_t count = 1) {
@@ -52,10 +65,9 @@ class BetaPosterior {
   double map() const;
   // The accuracy that is exceeded with probability 1 - p; 0 <= p <= 1.
   double quantile(double p) const;
-  // The accuracies between which it is with probability `mass`, and outside with equal ones.
-  std::pair<double, double> central_interval(double mass) const {
-    return {quantile((1 - mass) / 2), quantile((1 + mass) / 2)};
-  }
+  // The accuracies between which it is with probability `mass`, and outside with equal ones; mass
+  // is more than 0, at most kMostIntervalMass.
+  std::pair<double, double> central_interval(double mass) const;
   // E[log(theta / (1 - theta))] = digamma(alpha) - digamma(beta).
   double log_odds() const;
   // L = [mean - lcb_width * standard deviation]_+ (paper, Section 4.3, where lcb_width is alpha).
@@ -65,6 +77,7 @@ class BetaPosterior {
 
  private:
   [[noreturn]] void refuse_counts() const;
+  [[noreturn]] void refuse_prior() const;
   [[noreturn]] static void refuse_to_forget();
 
   BetaPrior prior_;

@@ -92,6 +92,57 @@ TEST(BetaPosterior, QuantilesInvertTheDistribution) {
   EXPECT_THROW(BetaPosterior().quantile(1.5), Error);
 }
 
+// So many answers leave a normal distribution; what is left of the skew falls with their root.
+TEST(BetaPosterior, QuantilesOfTheStrongestPriorsAreNearlyNormal) {
+  constexpr double kZ = 1.959963984540054;
+  for (const double strength : {1e8, 1.9e8, 2.1e8, kMostPriorStrength, 1e12, kMostPriorParameter}) {
+    for (const double mean : {.5, .1, .9, .999}) {
+      SCOPED_TRACE(testing::Message() << "strength " << strength << ", mean " << mean);
+      const BetaPosterior known(BetaPrior{mean * strength, (1 - mean) * strength});
+      const double deviation = std::sqrt(known.variance());
+      // The first term of the skew, which Cornish and Fisher's correction is made of.
+      const double skew = 2 * (1 - 2 * mean) / std::sqrt(strength * mean * (1 - mean));
+      const auto [low, high] = known.central_interval(.95);
+      const double shift = skew * (kZ * kZ - 1) / 6;
+      // A mean near 1/2 has few digits beside so small a deviation.
+      const double rounding = 1e-15 / deviation;
+      EXPECT_NEAR((low - mean) / deviation, -kZ + shift, 1e-4 + rounding);
+      EXPECT_NEAR((high - mean) / deviation, kZ + shift, 1e-4 + rounding);
+      EXPECT_EQ(known.quantile(0), 0);
+      EXPECT_EQ(known.quantile(1), 1);
+    }
+  }
+}
+
+// Where one way to compute them ends and the next begins, both say the same.
+TEST(BetaPosterior, QuantilesDoNotJump) {
+  for (const double ratio : {1.0, 3.0, 1000.0}) {
+    SCOPED_TRACE(testing::Message() << "ratio " << ratio);
+    const BetaPosterior below(BetaPrior{ratio * 1e8, 1e8});
+    const BetaPosterior above(BetaPrior{ratio * 1e8 * (1 + 1e-9), 1e8 * (1 + 1e-9)});
+    for (const double p : {1e-9, .01, .3, .5, .9, 1 - 1e-6}) {
+      EXPECT_NEAR((below.quantile(p) - above.quantile(p)) / std::sqrt(below.variance()), 0, 1e-6);
+    }
+  }
+}
+
+TEST(BetaPosterior, PriorsWithoutQuantilesAreRefused) {
+  for (const double wrong : {0.0, -1.0, kLeastPriorParameter / 2, 2 * kMostPriorParameter, 1e25,
+                             HUGE_VAL, std::nan("")}) {
+    EXPECT_THROW(BetaPosterior(BetaPrior{wrong, 1}), Error) << wrong;
+    EXPECT_THROW(BetaPosterior(BetaPrior{1, wrong}), Error) << wrong;
+  }
+}
+
+TEST(BetaPosterior, IntervalsOfAlmostEverythingAreRefused) {
+  for (const double mass : {0.0, 1.0, .9999999999999999, std::nan("")}) {
+    EXPECT_THROW(BetaPosterior().central_interval(mass), Error) << mass;
+  }
+  const auto [low, high] = BetaPosterior().central_interval(kMostIntervalMass);
+  EXPECT_NEAR(low, 5e-10, 1e-15);
+  EXPECT_NEAR(1 - high, 5e-10, 1e-15);
+}
+
 // Any order and any split of the same answers gives the same bits.
 TEST(BetaPosterior, ObservingIsOrderFreeAndExact) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -147,6 +198,9 @@ TEST(Prior, MeanAndStrength) {
 
 TEST(Prior, ValuesOutsideTheirRangeAreRefused) {
   EXPECT_THROW(self_assessed_prior(1.1, .5, 10), Error);
+  EXPECT_THROW(self_assessed_prior(.5, .5, 2 * kMostPriorStrength), Error);
+  EXPECT_THROW(prior_with_mean(.5, 2 * kMostPriorStrength), Error);
+  EXPECT_THROW(prior_with_mean(1e-300, 1), Error);
   EXPECT_THROW(self_assessed_prior(.5, -.1, 10), Error);
   EXPECT_THROW(self_assessed_prior(.5, .5, 1.9), Error);
   EXPECT_THROW(self_assessed_prior(std::nan(""), .5, 10), Error);

@@ -47,7 +47,7 @@ TEST(PriorTable, BadRowsSayWhereWhatAndWhatWasAllowed) {
   EXPECT_EQ(refusal([] { table("expert,class,mean,strength\nann,cat,1.5,4\n"); }),
             "prior.csv:2: 1.5 is not a prior mean; expected more than 0, less than 1");
   EXPECT_EQ(refusal([] { table("expert,class,accuracy,confidence,strength\nann,cat,1,1,1\n"); }),
-            "prior.csv:2: 1 is not a strength; expected 2 or more");
+            "prior.csv:2: 1 is not a strength; expected 2 to 1000000000");
   EXPECT_EQ(refusal([] { table("expert,class,mean,strength\nann,cat,0.5,4\nann,cat,0.5,4\n"); }),
             "prior.csv:3: expert 'ann' and class 'cat' are there twice; expected once");
   EXPECT_EQ(

@@ -27,10 +27,11 @@ std::vector<BetaPrior> read_priors(BinaryReader& reader, std::size_t classes) {
   std::vector<BetaPrior> priors;
   for (std::size_t k = 0; k < classes; ++k) {
     const double alpha = reader.real(), beta = reader.real();
-    if (!(std::isfinite(alpha) && std::isfinite(beta) && alpha > 0 && beta > 0)) {
-      reader.refuse(fmt::format("prior Beta({}, {}); expected positive numbers", alpha, beta));
-    }
     priors.push_back({alpha, beta});
+    if (!is_usable(priors.back())) {
+      reader.refuse(fmt::format("prior Beta({}, {}); expected both from {} to {}", alpha, beta,
+                                kLeastPriorParameter, kMostPriorParameter));
+    }
   }
   return priors;
 }
@@ -278,10 +279,10 @@ ExpertId RosterState::add(std::string name, std::vector<BetaPrior> priors) {
                                 priors.size(), excerpt(name), classes_.size()));
   }
   for (const BetaPrior& prior : priors) {
-    if (!(std::isfinite(prior.alpha) && std::isfinite(prior.beta) && prior.alpha > 0 &&
-          prior.beta > 0)) {
-      throw bad_input(fmt::format("prior Beta({}, {}) of expert '{}'; expected positive numbers",
-                                  prior.alpha, prior.beta, excerpt(name)));
+    if (!is_usable(prior)) {
+      throw bad_input(fmt::format("prior Beta({}, {}) of expert '{}'; expected both from {} to {}",
+                                  prior.alpha, prior.beta, excerpt(name), kLeastPriorParameter,
+                                  kMostPriorParameter));
     }
   }
   if (!place_of_.emplace(name, experts_.size()).second) {

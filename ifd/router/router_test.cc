@@ -352,7 +352,7 @@ TEST(Router, RefusesWhatMakesNoSenseAndKeepsItsState) {
   EXPECT_THAT(refusal([&] {
                 router.add_expert("new", {{1, 1}, {0, 1}});
               }),
-              HasSubstr("expected positive numbers"));
+              HasSubstr("expected both from 1e-09 to 9007199254740992"));
   EXPECT_THAT(refusal([&] { router.remove_expert("new"); }), HasSubstr("is not an expert"));
   EXPECT_THAT(refusal([&] { router.explain(staff.cases, staff.cases.size()); }),
               HasSubstr("expected one of the 40 cases"));

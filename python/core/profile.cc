@@ -20,8 +20,9 @@ auto by_class(const Profile& profile, const Read& read) {
 }
 
 py::array_t<double> interval(const Profile& profile, double mass) {
-  if (!(mass > 0 && mass < 1)) {
-    throw bad_input(fmt::format("mass: {}; expected a number between 0 and 1", mass));
+  if (!(mass > 0 && mass <= kMostIntervalMass)) {
+    throw bad_input(
+        fmt::format("mass: {}; expected more than 0, at most {}", mass, kMostIntervalMass));
   }
   std::vector<double> ends;
   for (std::size_t k = 0; k < profile.classes.size(); ++k) {

@@ -190,9 +190,6 @@ std::shared_ptr<Staff> unpickled_staff(const py::object& state) {
 
 // After 0, 5 and 20 answers.
 py::list outlook_of(const Staff& staff, double interval) {
-  if (!(interval > 0 && interval < 1)) {
-    throw bad_input(fmt::format("interval: {}; expected more than 0, less than 1", interval));
-  }
   const RosterState state = staff.copy();
   py::list rows;
   for (const StaffOutlook& one :
