@@ -18,6 +18,8 @@ namespace {
 using Kind = CertifiedPromise::Kind;
 
 constexpr std::string_view kCertificateSchema = "ifd certificate 1";
+// Up to here a double counts, which is how other programs read the numbers of JSON.
+constexpr std::size_t kMostCases = std::size_t{1} << 53;
 
 struct KindWord {
   Kind kind;
@@ -67,15 +69,25 @@ std::string word_among(const JsonValue& value, std::string_view first, std::stri
   return value.text();
 }
 
-CalendarDate date_of(const JsonValue& value) {
+// None for null, and for nothing else: a day that cannot be read must not become "for ever".
+std::optional<CalendarDate> date_of(const JsonValue& value) {
+  if (value.is_null()) return {};
   try {
     return CalendarDate::parse(value.text());
   } catch (const Error& error) {
+    if (!value.is_text()) value.refuse("is neither a date nor null; expected one of them");
     value.refuse(fmt::format("is no date: {}", error.what()));
   }
 }
 
-CertifiedPromise promise_of(const JsonValue& value) {
+std::size_t count_between(const JsonValue& object, std::string_view key, std::size_t most) {
+  const JsonValue value = object.at(key);
+  const std::size_t count = value.count();
+  if (count < 1 || count > most) value.refuse(fmt::format("is {}; expected 1 to {}", count, most));
+  return count;
+}
+
+CertifiedPromise promise_of(const JsonValue& value, const Certificate& of) {
   CertifiedPromise promise{};
   promise.kind = kind_named(value.at("kind"));
   if (const auto name = value.find("name")) promise.name = name->text();
@@ -83,7 +95,13 @@ CertifiedPromise promise_of(const JsonValue& value) {
   const double most = share ? 1 : std::numeric_limits<double>::max();
   promise.limit = number_between(value, "limit", 0, most);
   promise.measured = number_between(value, "measured", 0, most);
-  promise.units = value.at("units").count();
+  promise.units = count_between(value, "units", of.cases);
+  // Beyond an even chance, no test of a limit is passed by what was measured above it.
+  if (of.confidence > .5 && promise.measured > promise.limit) {
+    value.at("measured")
+        .refuse(fmt::format("is {}; expected at most the limit of {}", promise.measured,
+                            promise.limit));
+  }
   return promise;
 }
 
@@ -203,13 +221,18 @@ Certificate Certificate::from_json(std::string_view text, const std::string& sou
   read.source = source;
   read.threshold = threshold_of(root.at("threshold"));
   read.confidence = number_between(root, "confidence", 0, 1);
-  for (const JsonValue& promise : root.at("promises").items()) {
-    read.promises.push_back(promise_of(promise));
+  if (read.confidence == 0 || read.confidence == 1) {
+    root.at("confidence")
+        .refuse(fmt::format("is {}; expected more than 0, less than 1", read.confidence));
   }
-  read.deferral = number_between(root, "deferral", 0, 1);
+  read.cases = count_between(root, "cases", kMostCases);
+  for (const JsonValue& promise : root.at("promises").items()) {
+    read.promises.push_back(promise_of(promise, read));
+  }
+  if (read.promises.empty()) root.at("promises").refuse("is empty; expected one or more");
   read.deferral_low = number_between(root, "deferral_low", 0, 1);
-  read.deferral_high = number_between(root, "deferral_high", 0, 1);
-  read.cases = root.at("cases").count();
+  read.deferral_high = number_between(root, "deferral_high", read.deferral_low, 1);
+  read.deferral = number_between(root, "deferral", read.deferral_low, read.deferral_high);
   read.unit = word_among(root.at("unit"), "case", "group");
   read.answer = word_among(root.at("answer"), "final", "combined");
   read.scope.policy = root.at("policy").text();
@@ -219,10 +242,8 @@ Certificate Certificate::from_json(std::string_view text, const std::string& sou
     read.scope.roster.push_back({member.at("expert").text(), member.at("on_duty").boolean()});
   }
   read.calibration = root.at("calibration").text();
-  if (const JsonValue date = root.at("date"); date.is_text()) read.date = date_of(date);
-  if (const JsonValue expires = root.at("expires"); expires.is_text()) {
-    read.expires = date_of(expires);
-  }
+  read.date = date_of(root.at("date"));
+  read.expires = date_of(root.at("expires"));
   return read;
 }
 

@@ -100,6 +100,62 @@ TEST(Certificate, RefusesWhatMakesNoSense) {
   }
 }
 
+// docs/formats.md: a day as text, or null for none. Whatever else must not read as "for ever".
+TEST(Certificate, LastDayIsADateOrNull) {
+  const std::string good = example_certificate().to_json();
+  for (const std::string key : {"date", "expires"}) {
+    const std::string day = key == "date" ? "\"2026-11-18\"" : "\"2027-06-30\"";
+    const auto with = [&](const std::string& value) {
+      std::string text = good;
+      const std::string old = "\"" + key + "\": " + day;
+      const std::size_t at = text.find(old);
+      EXPECT_NE(at, std::string::npos);
+      return text.replace(at, old.size(), "\"" + key + "\": " + value);
+    };
+    for (const char* value :
+         {"-1", "0", "true", "false", "{}", "[]", "20270630", "[\"2027-06-30\"]"}) {
+      EXPECT_EQ(refusal([&] { Certificate::from_json(with(value), "c.json"); }),
+                "c.json key '" + key + "' is neither a date nor null; expected one of them")
+          << value;
+    }
+    EXPECT_THROW(Certificate::from_json(with("\"\""), "c.json"), Error);
+    const Certificate open = Certificate::from_json(with("null"), "c.json");
+    EXPECT_FALSE(key == "date" ? open.date : open.expires);
+  }
+}
+
+// No calibration writes these.
+TEST(Certificate, RefusesWhatCannotHaveBeenCertified) {
+  const auto refused = [](const auto& change) {
+    Certificate made = example_certificate();
+    change(made);
+    return refusal([&] { Certificate::from_json(made.to_json(), "c.json"); });
+  };
+  const auto has = [&](const auto& change, const std::string& words) {
+    EXPECT_EQ(refused(change), "c.json " + words);
+  };
+  has([](Certificate& c) { c.promises.clear(); }, "key 'promises' is empty; expected one or more");
+  has([](Certificate& c) { c.cases = 0; }, "key 'cases' is 0; expected 1 to 9007199254740992");
+  has([](Certificate& c) { c.promises[0].units = 0; },
+      "key 'promises[0].units' is 0; expected 1 to 400");
+  has([](Certificate& c) { c.promises[1].units = 401; },
+      "key 'promises[1].units' is 401; expected 1 to 400");
+  has([](Certificate& c) { c.promises[0].measured = .09; },
+      "key 'promises[0].measured' is 0.09; expected at most the limit of 0.08");
+  has([](Certificate& c) { std::swap(c.deferral_low, c.deferral_high); },
+      "key 'deferral_high' is 0.17; expected 0.29 to 1");
+  has([](Certificate& c) { c.deferral = .3; }, "key 'deferral' is 0.3; expected 0.17 to 0.29");
+  has([](Certificate& c) { c.deferral_high = 1.5; },
+      "key 'deferral_high' is 1.5; expected 0.17 to 1");
+  has([](Certificate& c) { c.confidence = 1; },
+      "key 'confidence' is 1; expected more than 0, less than 1");
+  // At less than an even chance, a limit may be passed from above.
+  Certificate unsure = example_certificate();
+  unsure.confidence = .3;
+  unsure.promises[0].measured = .081;
+  EXPECT_EQ(Certificate::from_json(unsure.to_json(), "c.json").promises, unsure.promises);
+}
+
 TEST(CalendarDate, IsADayOfTheCalendar) {
   EXPECT_EQ(CalendarDate::parse("2024-02-29").text(), "2024-02-29");
   EXPECT_LT(CalendarDate::parse("2024-12-31"), CalendarDate::parse("2025-01-01"));

@@ -159,6 +159,7 @@ bool JsonValue::is_object() const {
   return std::holds_alternative<std::vector<Member>>(node_->value);
 }
 bool JsonValue::is_list() const { return std::holds_alternative<std::vector<Node>>(node_->value); }
+bool JsonValue::is_null() const { return kind_of(*node_) == "null"; }
 bool JsonValue::is_text() const { return std::holds_alternative<std::string>(node_->value); }
 bool JsonValue::is_number() const { return kind_of(*node_) == "a number"; }
 bool JsonValue::is_count() const { return std::holds_alternative<std::uint64_t>(node_->value); }

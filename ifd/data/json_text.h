@@ -33,6 +33,7 @@ class JsonValue {
 
   bool is_object() const;
   bool is_list() const;
+  bool is_null() const;
   bool is_text() const;
   bool is_number() const;
   bool is_count() const;  // a whole number, 0 or more
