@@ -51,7 +51,7 @@ int open_standard_input() {
   return ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 }
 
-std::string read_bytes(const std::filesystem::path& path) {
+std::string read_bytes(const std::filesystem::path& path, const ReadLimits& limits) {
   const std::string name = source_name(path);
   const Descriptor file(path == "-" ? open_standard_input()
                                     : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -65,11 +65,14 @@ std::string read_bytes(const std::filesystem::path& path) {
   if (::fstat(file.get(), &status) != 0) throw storage_error(name, "cannot be read", errno);
   if (S_ISDIR(status.st_mode)) throw bad_input(name + ": is a directory; expected a file");
 
-  // A pipe has no size and a file may grow meanwhile, so the size is only what to reserve. The
-  // string zeroes what it grows by; a piece at a time, that happens in the cache.
+  // A pipe has no size and a file may grow meanwhile, so the size is what to reserve, and what is
+  // read beyond it has a limit. The string zeroes what it grows by; a piece at a time, that happens
+  // in the cache.
   constexpr std::size_t kPiece = std::size_t{1} << 18;
+  const std::size_t own = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+  const std::uint64_t most = own + limits.of_stream();
   std::string bytes;
-  if (S_ISREG(status.st_mode)) bytes.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
+  if (own > 0) bytes.reserve(own + kPiece);
   std::size_t size = 0;
   for (;;) {
     bytes.resize(size + kPiece);
@@ -78,6 +81,7 @@ std::string read_bytes(const std::filesystem::path& path) {
     if (got < 0) throw storage_error(name, "cannot be read", errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
+    if (size > most) throw streams_too_far(name, most);
   }
   bytes.resize(size);
   return bytes;
@@ -219,7 +223,7 @@ std::string read_file(const std::filesystem::path& path, const ReadLimits& limit
 }
 
 FileContents read_contents(const std::filesystem::path& path, const ReadLimits& limits) {
-  std::string bytes = read_bytes(path);
+  std::string bytes = read_bytes(path, limits);
   if (!is_gzip(bytes)) return {std::move(bytes), limits};
   std::string inflated = inflate_gzip(bytes, source_name(path), limits);
   const ReadLimits left = limits.within(bytes.size(), inflated.size());

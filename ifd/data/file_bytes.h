@@ -20,7 +20,7 @@ std::string source_name(const std::filesystem::path& path);
 // its first bytes, any number of members) is inflated. Error: kNotFound where there is no such
 // file, kBadInput for a directory, kStorage where reading fails or standard input is asked for a
 // second time, kCorruptFile for a gzip file that is damaged, cut short, or unfolds beyond the
-// limits.
+// limits, and for a pipe or device that goes on beyond them.
 std::string read_file(const std::filesystem::path& path, const ReadLimits& limits = {});
 
 // The same, for files that may hold compressed data themselves: `limits` are what is left of them

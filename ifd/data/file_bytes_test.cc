@@ -1,5 +1,6 @@
 #include "ifd/data/file_bytes.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -10,6 +11,8 @@
 
 #include <csignal>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "ifd/random/keyed_random.h"
 #include "tests/refusal.h"
@@ -82,6 +85,42 @@ TEST(FileBytes, GzipIsUndone) {
   }
   EXPECT_EQ(read_file(scratch.put("zeros", gzip(std::string(5 << 20, '\0')))),
             std::string(5 << 20, '\0'));
+}
+
+// A pipe has no size to compare anything with: without a limit, what has no end takes all memory.
+TEST(FileBytes, WhatHasNoEndIsRefused) {
+  const ScratchDirectory scratch;
+  const auto fifo = scratch / "pipe";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const ReadLimits limits{.max_expansion = 2, .always_allowed = 1000, .stream_counts_as = 50'000};
+  const auto read_of_pipe = [&](std::size_t bytes) {
+    std::thread writer([&] {
+      const int descriptor = ::open(fifo.c_str(), O_WRONLY | O_CLOEXEC);
+      const std::string text(bytes, 'x');
+      for (std::size_t at = 0; at < bytes;) {
+        const ssize_t written = ::write(descriptor, text.data() + at, bytes - at);
+        if (written < 0) break;  // nobody reads any more
+        at += static_cast<std::size_t>(written);
+      }
+      ::close(descriptor);
+    });
+    std::string read, message;
+    message = refusal([&] { read = read_file(fifo, limits); });
+    writer.join();
+    return std::pair(read.size(), message);
+  };
+  EXPECT_EQ(read_of_pipe(100'000), std::pair(std::size_t{100'000}, std::string()));
+  const auto previous = std::signal(SIGPIPE, SIG_IGN);
+  EXPECT_EQ(read_of_pipe(5'000'000),
+            std::pair(std::size_t{0},
+                      fifo.string() +
+                          ": has no size of its own and goes on; expected at most 100000 bytes; "
+                          "--max-expansion allows more"));
+  std::signal(SIGPIPE, previous);
+  EXPECT_EQ(refusal_kind([&] { read_file("/dev/zero", limits); }), ErrorKind::kCorruptFile);
+  EXPECT_EQ(read_file("/dev/null", limits), "");
+  // What has a size is as large as it says.
+  EXPECT_EQ(read_file(scratch.put("large", std::string(300'000, 'x')), limits).size(), 300'000u);
 }
 
 TEST(FileBytes, DamagedGzipIsRefused) {

@@ -15,7 +15,7 @@ std::uint64_t ReadLimits::allowed(std::uint64_t compressed) const {
 ReadLimits ReadLimits::within(std::uint64_t compressed, std::uint64_t unfolded) const {
   if (unfolded == 0) return *this;
   return {max_expansion * static_cast<double>(compressed) / static_cast<double>(unfolded),
-          always_allowed};
+          always_allowed, stream_counts_as};
 }
 
 Error expands_too_far(const std::string& place, std::uint64_t compressed,
@@ -23,6 +23,13 @@ Error expands_too_far(const std::string& place, std::uint64_t compressed,
   return {ErrorKind::kCorruptFile,
           fmt::format("{}: {} bytes {}; expected at most {}; --max-expansion allows more", place,
                       compressed, becomes, limits.allowed(compressed))};
+}
+
+Error streams_too_far(const std::string& place, std::uint64_t most) {
+  return {ErrorKind::kCorruptFile,
+          fmt::format("{}: has no size of its own and goes on; expected at most {} bytes; "
+                      "--max-expansion allows more",
+                      place, most)};
 }
 
 }  // namespace ifd

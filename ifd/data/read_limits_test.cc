@@ -20,6 +20,12 @@ TEST(ReadLimits, AnArchiveWithinAFileSharesItsLimit) {
   EXPECT_EQ(limits.within(0, 0).allowed(1024), limits.allowed(1024));
 }
 
+TEST(ReadLimits, WhatHasNoSizeCountsAsASmallFile) {
+  EXPECT_EQ(ReadLimits{}.of_stream(), 4'000'000'000u);
+  EXPECT_EQ(ReadLimits{.max_expansion = 1000}.of_stream(), 40'000'000'000u);
+  EXPECT_EQ(ReadLimits{.max_expansion = 1}.of_stream(), std::uint64_t{256} << 20);
+}
+
 TEST(ReadLimits, TheRefusalTellsTheNumbers) {
   const Error error = expands_too_far("p.npz", 7, "of archive declare arrays of 800 bytes or more",
                                       {.max_expansion = 100, .always_allowed = 5});
