@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "ifd/error.h"
@@ -63,18 +64,18 @@ void Watch::check(ClassId truth, Answer answer) const {
 }
 
 void Watch::join(const std::string& name, double share) {
-  names_.reserve(names_.size() + 1);
-  fed_.reserve(fed_.size() + 1);
+  const std::size_t place = experts_.size();
   ExpertWatch joins(classes_, options_.false_alarms, share,
                     Key(options_.seed).with("watch").with(name));
-  experts_.push_back(std::move(joins));
   try {
+    experts_.push_back(std::move(joins));
     names_.push_back(name);
-    place_of_.emplace(name, experts_.size() - 1);
     fed_.emplace_back();
+    place_of_.emplace(name, place);
   } catch (...) {
-    names_.resize(experts_.size() - 1);
-    experts_.pop_back();
+    if (experts_.size() > place) experts_.pop_back();
+    names_.resize(std::min(names_.size(), place));
+    fed_.resize(std::min(fed_.size(), place));
     throw;
   }
 }

@@ -290,6 +290,20 @@ TEST(Watch, RefusesWhatIsNoAnswerAndChangesNothing) {
   EXPECT_THROW(Watch(kClasses, {}, {}, {std::nan("")}), Error);
 }
 
+// Each newcomer must not move all that are there: the room grows by factors.
+TEST(Watch, RoomForNewcomersGrowsByFactors) {
+  Watch watch(kClasses, {});
+  std::size_t room = 0, moves = 0;
+  for (int i = 0; i < 3000; ++i) {
+    watch.observe("expert " + std::to_string(i), ClassId{0}, Answer(ClassId{0}));
+    const std::size_t now = watch.names().capacity();
+    moves += now != room ? 1 : 0;
+    room = now;
+  }
+  EXPECT_EQ(watch.names().size(), 3000u);
+  EXPECT_LE(moves, 40u);
+}
+
 // More answers show smaller falls; three old ones and three new ones show none.
 TEST(VisibleFall, ShrinksWithAnswers) {
   const auto visible = [](std::size_t old_per_class, std::size_t fresh) {
