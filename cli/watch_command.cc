@@ -10,6 +10,7 @@
 #include "command_line/predictions_format_option.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/held_folder.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/truth_names.h"
 #include "ifd/error.h"
@@ -130,6 +131,14 @@ KeptWatch begun(const Options& options, const Answers& read, const WatchOptions&
 int run(const Options& options, const Program& program) {
   check(options);
   const ReadOptions reading = program.reading();
+  // From reading to writing: of two at once, the answers of one would be lost.
+  std::optional<HeldFolder> held;
+  if (!options.state.empty()) {
+    held.emplace(options.state, [&] {
+      reading.note(fmt::format("{}: another watch works in its folder; waiting for it",
+                               source_name(options.state)));
+    });
+  }
   std::optional<KeptWatch> kept = read_state(options, reading);
   const Answers read = read_answers(options, kept ? &*kept : nullptr, reading);
   const WatchOptions asked{options.alpha, program.seed};

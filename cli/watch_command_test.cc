@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 #include "tests/command_fixture.h"
 
@@ -123,6 +125,23 @@ TEST_F(Command, RouteWithAHalfLifeFollowsTheLatestAnswers) {
   const double plain = output_json(words)["cases"][0]["experts"][0]["margin"];
   const double faded = output_json(words + " --half-life 5")["cases"][0]["experts"][0]["margin"];
   EXPECT_GT(faded, plain + .1);
+}
+
+// Of several at once none loses its answers, and each comes with its own: the order is open.
+TEST_F(Command, WatchesOfOneStateAtOnceKeepAllAnswers) {
+  folder_.put("old.csv", answers_of("o", 60, 60));
+  constexpr int kAtOnce = 8;
+  std::vector<std::unique_ptr<RunningCommand>> running;
+  for (int i = 0; i < kAtOnce; ++i) {
+    const std::string name = "new" + std::to_string(i) + ".csv";
+    folder_.put(name, answers_of("n" + std::to_string(i) + "-", 20, 20));
+    running.push_back(std::make_unique<RunningCommand>(
+        folder_.path(), split_words("watch --context old.csv --state w.watch --answers " + name)));
+  }
+  for (const auto& one : running) EXPECT_EQ(one->wait().code, 0);
+  const auto json = output_json("watch --state w.watch --json");
+  EXPECT_EQ(json["experts"][0]["new"]["answers"], 20 * kAtOnce);
+  EXPECT_EQ(json["experts"][1]["new"]["answers"], 20 * kAtOnce);
 }
 
 }  // namespace
