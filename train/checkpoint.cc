@@ -120,8 +120,9 @@ std::string difference(const JsonValue& there, const JsonValue& here,
 
 }  // namespace
 
-std::string settings_difference(const std::string& there, const std::string& here) {
-  return difference(JsonValue::parse(there, "its settings"), JsonValue::parse(here, "settings"));
+std::string settings_difference(const std::string& there, const std::string& here,
+                                const std::string& place) {
+  return difference(JsonValue::parse(there, place), JsonValue::parse(here, "settings"));
 }
 
 PolicyFile checkpoint_file(const Checkpoint& checkpoint, const std::string& settings_json) {

@@ -28,8 +28,9 @@ struct Checkpoint {
 PolicyFile checkpoint_file(const Checkpoint& checkpoint, const std::string& settings_json);
 
 // "its seed is 1; expected 2": the first setting of `there` that is another in `here`; empty where
-// all are the same. Both are JSON objects.
-std::string settings_difference(const std::string& there, const std::string& here);
+// all are the same. Both are JSON objects; `place` is where `there` stands, for messages.
+std::string settings_difference(const std::string& there, const std::string& here,
+                                const std::string& place);
 
 // Error(kConflict), naming the first setting that differs, for the checkpoint of another training;
 // Error(kCorruptFile) for what is no checkpoint or cannot have come out of a training: scores

@@ -273,6 +273,7 @@ class Run {
     add_state(writer, classifier_.backbone(), "net.");
     add_state(writer, *best_, "best.");
     steps_.add_to(writer);
+    writer.add_checksum();
     std::move(writer).write(checkpoint_.file);
   }
 
@@ -314,7 +315,8 @@ class Run {
 
   // That the checkpoint is of this training.
   void check_settings(const std::string& found, const std::string& place) const {
-    const JsonValue settings = JsonValue::parse(found, place + ": 'settings'");
+    const std::string settings_place = place + ": 'settings'";
+    const JsonValue settings = JsonValue::parse(found, settings_place);
     if (const std::size_t epochs = settings.at("epochs").count(); epochs != how_.epochs) {
       throw Error(ErrorKind::kConflict,
                   fmt::format("{}: the checkpoint of a training of {} epochs; expected {}: the "
@@ -323,7 +325,7 @@ class Run {
                               "--weights)",
                               place, epochs, how_.epochs));
     }
-    const std::string other = settings_difference(found, settings_);
+    const std::string other = settings_difference(found, settings_, settings_place);
     if (other.empty()) return;
     throw Error(ErrorKind::kConflict,
                 fmt::format("{}: the checkpoint of another training: {}", place, other));
@@ -338,6 +340,7 @@ class Run {
       throw Error(ErrorKind::kCorruptFile,
                   fmt::format("{}: not the checkpoint of a classifier", file.name()));
     }
+    file.require_checksum();
     check_settings(text("settings"), file.name());
     load_epochs(JsonValue::parse(text("epochs"), file.name() + ": 'epochs'"), file.name());
     for (const std::string& name : file.names()) check_numbers(file, name);

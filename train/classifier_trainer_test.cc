@@ -134,7 +134,7 @@ TEST(ClassifierTrainer, ADamagedCheckpointIsRefused) {
       ErrorKind::kCorruptFile);
 }
 
-// The same file with other epochs or other numbers in a tensor. It has no checksum to make right.
+// The same file with other epochs or other numbers in a tensor, and the checksum of those.
 std::string altered(const std::string& bytes, const std::string& epochs,
                     const std::string& tensor = "", float value = 0) {
   const SafetensorsFile file = SafetensorsFile::from_bytes(bytes, "c");
@@ -152,6 +152,7 @@ std::string altered(const std::string& bytes, const std::string& epochs,
     if (name == tensor) values[0] = value;
     writer.add(name, entry.shape, std::span<const float>(values));
   }
+  writer.add_checksum();
   return std::move(writer).bytes();
 }
 
@@ -191,7 +192,16 @@ TEST(ClassifierTrainer, ACheckpointThatNoTrainingWritesIsRefused) {
                   HasSubstr("'" + name + "' holds nan; expected finite numbers"));
     }
   }
-  EXPECT_EQ(said(bytes), "");
+  // What a training could have written is told by the checksum alone.
+  std::string fewer = bytes;
+  const std::size_t epochs_at = fewer.find("\"epochs\"");
+  ASSERT_NE(epochs_at, std::string::npos);
+  fewer[fewer.find("0.", epochs_at) + 2] ^= 1;
+  EXPECT_THAT(said(fewer), HasSubstr("its checksum does not match"));
+  std::string heavier = bytes;
+  heavier[heavier.size() - 3] ^= 1;
+  EXPECT_THAT(said(heavier), HasSubstr("its checksum does not match"));
+  EXPECT_EQ(said(altered(bytes, "")), "");
 }
 
 // Two steps over all cases at once, against LibTorch's own optimisers with the rates of the cosine

@@ -1,6 +1,7 @@
 #include "train/cross_fit.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -201,6 +202,7 @@ void keep_done(const std::filesystem::path& file, const Fold& fold,
   const std::size_t cases = fold.held_out.size();
   writer.add("probabilities", {cases, probabilities.size() / cases},
              std::span<const float>(probabilities));
+  writer.add_checksum();
   std::move(writer).write(file);
 }
 
@@ -217,18 +219,31 @@ std::optional<std::vector<float>> read_done(const std::filesystem::path& path, c
     throw Error(ErrorKind::kCorruptFile,
                 fmt::format("{}: not the predictions of a fold", file.name()));
   }
-  if (const std::string other = settings_difference(text("settings"), fold.settings);
+  file.require_checksum();
+  if (const std::string other =
+          settings_difference(text("settings"), fold.settings, file.name() + ": 'settings'");
       !other.empty()) {
     throw Error(ErrorKind::kConflict,
                 fmt::format("{}: a fold of another training: {}", file.name(), other));
   }
-  std::vector<float> probabilities = file.floats("probabilities");
-  const std::size_t expected = fold.held_out.size() * fold.classifier.spec().classes.size();
-  if (probabilities.size() != expected) {
-    throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {} probabilities; expected {}",
-                                                     file.name(), probabilities.size(), expected));
+  const std::vector<std::size_t> expected = {fold.held_out.size(),
+                                             fold.classifier.spec().classes.size()};
+  if (const auto shape = file.at("probabilities").shape; shape != expected) {
+    throw Error(ErrorKind::kCorruptFile,
+                fmt::format("{}: probabilities of {}; expected {}", file.name(),
+                            fmt::join(shape, " x "), fmt::join(expected, " x ")));
   }
-  return probabilities;
+  return file.floats("probabilities");
+}
+
+// Before anything is trained: what one fold's file has wrong must not be told hours later.
+void check_fold_files(const std::filesystem::path& checkpoint, std::size_t folds,
+                      const ReadLimits& limits) {
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    for (const auto& file : {fold_file(checkpoint, fold), done_file(checkpoint, fold)}) {
+      if (std::filesystem::exists(file)) SafetensorsFile::read(file, limits).require_checksum();
+    }
+  }
 }
 
 // None where the observer ended it.
@@ -285,6 +300,7 @@ std::optional<Predictions> out_of_fold_predictions(const BackboneClassifier& unt
                             "remove them",
                             place.string()));
   }
+  if (!place.empty()) check_fold_files(place, fitting.folds, fitting.checkpoint.limits);
   Predictions::Parts parts{classes, training.cases, {}, {}, {}, 0};
   parts.probabilities.resize(training.cases.size() * classes.size());
   for (const std::size_t label : labels_as_numbers(training)) {

@@ -240,5 +240,66 @@ TEST_F(CrossFit, ResumedEqualsUninterruptedBitForBit) {
   EXPECT_EQ(scratch.files(), 0U);
 }
 
+// Everything is looked at before anything is trained.
+TEST_F(CrossFit, ChangedFilesOfFoldsAreRefusedAtOnce) {
+  const ScratchDirectory scratch;
+  how_.epochs = 4;
+  const auto untrained = small_mlp(training_, classes_);
+  const auto others = noise(30, 3, "val");
+  CrossFitting fitting{4};
+  fitting.checkpoint = {scratch / "m.checkpoint", Start::kFresh};
+  CrossFitObserver stop;
+  stop.batch = [](std::size_t fold, std::size_t epoch, std::size_t, std::size_t) {
+    return fold == 3 && epoch == 3 ? Continue::kNo : Continue::kYes;
+  };
+  ASSERT_FALSE(out_of_fold_predictions(untrained, training_, others, how_, fitting, stop));
+  fitting.checkpoint.start = Start::kResume;
+  bool trained = false;
+  CrossFitObserver watch;
+  watch.batch = [&](std::size_t, std::size_t, std::size_t, std::size_t) {
+    trained = true;
+    return Continue::kYes;
+  };
+  const auto said = [&](const std::string& name, const std::string& bytes) {
+    const std::string good = scratch.get(name);
+    scratch.put(name, bytes);
+    const std::string message = refusal(
+        [&] { out_of_fold_predictions(untrained, training_, others, how_, fitting, watch); });
+    scratch.put(name, good);
+    EXPECT_FALSE(trained);
+    return message;
+  };
+  const std::string first = "m.checkpoint.fold1.done", on_its_way = "m.checkpoint.fold3";
+  // Without the first fold there is something to train before the second is read.
+  const std::string kept = scratch.get(first), second = "m.checkpoint.fold2.done";
+  const std::string mismatch = ": the file is damaged or was changed; its checksum does not match";
+  for (const std::string& name : {first, second, on_its_way}) {
+    std::string bytes = scratch.get(name);
+    bytes[bytes.size() - 2] ^= 1;
+    EXPECT_EQ(said(name, bytes), (scratch / name).string() + mismatch);
+  }
+  std::filesystem::remove(scratch / first);
+  std::string bytes = scratch.get(second);
+  bytes[bytes.size() - 2] ^= 1;
+  EXPECT_EQ(said(second, bytes), (scratch / second).string() + mismatch);
+  scratch.put(first, kept);
+  // A shape with as many numbers, by whoever makes the checksum right.
+  const auto rewritten = [&](const std::vector<std::size_t>& shape, const std::string& settings) {
+    const SafetensorsFile file = SafetensorsFile::from_bytes(kept, first);
+    SafetensorsWriter writer;
+    for (const auto& [key, text] : file.metadata()) {
+      writer.set_metadata(key, key == "settings" && !settings.empty() ? settings : text);
+    }
+    writer.add("probabilities", shape, std::span<const float>(file.floats("probabilities")));
+    writer.add_checksum();
+    return std::move(writer).bytes();
+  };
+  EXPECT_EQ(said(first, rewritten({3, 60}, "")),
+            (scratch / first).string() + ": probabilities of 3 x 60; expected 60 x 3");
+  EXPECT_THAT(said(first, rewritten({60, 3}, "5")),
+              testing::StartsWith((scratch / first).string()));
+  EXPECT_TRUE(out_of_fold_predictions(untrained, training_, others, how_, fitting));
+}
+
 }  // namespace
 }  // namespace ifd::train

@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::size_t kChecksumBytes = 4;
 
-std::uint32_t checksum(std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
 std::size_t padding_at(std::size_t offset, std::size_t alignment) {
   return (alignment - offset % alignment) % alignment;
 }
 
 }  // namespace
+
+std::uint32_t checksum(std::string_view bytes, std::uint32_t before) {
+  return static_cast<std::uint32_t>(
+      crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
 
 void BinaryWriter::real(double value) { number(std::bit_cast<std::uint64_t>(value)); }
 

@@ -6,8 +6,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ifd {
+
+// CRC-32; `before` is that of the bytes in front of these.
+std::uint32_t checksum(std::string_view bytes, std::uint32_t before = 0);
 
 class BinaryWriter {
  public:
@@ -26,6 +30,8 @@ class BinaryWriter {
 
   // Everything written, with the checksum behind it. The writer is done with.
   std::string with_checksum() &&;
+  // The same without one.
+  std::string bytes() && { return std::move(bytes_); }
 
  private:
   std::string bytes_;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/binary_file.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/half_float.h"
 #include "ifd/data/json_text.h"
@@ -47,6 +48,37 @@ constexpr JsonLimits kHeaderLimits{.depth = 3, .bytes = kMaxSafetensorsHeader};
 
 [[noreturn]] void refuse_file(const std::string& file, const std::string& what) {
   throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {}", file, what));
+}
+
+struct SummedTensor {
+  std::string_view name;
+  SafetensorsType type;
+  const std::vector<std::size_t>* shape;
+  std::string_view data;
+};
+
+// The same for a file and for its writer, in whatever order tensors lie. `tensors` come by name.
+template <class Metadata>
+std::string content_checksum(const Metadata& metadata, const std::vector<SummedTensor>& tensors) {
+  BinaryWriter described;
+  described.number(static_cast<std::uint64_t>(metadata.size() -
+                                              metadata.count(std::string(kSafetensorsChecksum))));
+  for (const auto& [key, value] : metadata) {
+    if (key == kSafetensorsChecksum) continue;
+    described.text(key);
+    described.text(value);
+  }
+  for (const SummedTensor& tensor : tensors) {
+    described.text(tensor.name);
+    described.text(safetensors_type_name(tensor.type));
+    described.number(static_cast<std::uint64_t>(tensor.shape->size()));
+    for (const std::size_t extent : *tensor.shape) {
+      described.number(static_cast<std::uint64_t>(extent));
+    }
+  }
+  std::uint32_t sum = checksum(std::move(described).bytes());
+  for (const SummedTensor& tensor : tensors) sum = checksum(tensor.data, sum);
+  return fmt::format("{:08x}", sum);
 }
 
 }  // namespace
@@ -263,6 +295,22 @@ std::vector<std::int64_t> SafetensorsFile::integers(std::string_view tensor) con
   return values;
 }
 
+void SafetensorsFile::require_checksum() const {
+  const auto found = metadata_.find(kSafetensorsChecksum);
+  if (found == metadata_.end()) {
+    throw Error(ErrorKind::kCorruptFile,
+                fmt::format("{}: has no checksum; expected a file that this version wrote", name_));
+  }
+  std::vector<SummedTensor> tensors;
+  for (const auto& [name, place] : entries_) {
+    tensors.push_back({name, place.type, &place.shape, at(name).data});
+  }
+  if (found->second == content_checksum(metadata_, tensors)) return;
+  throw Error(
+      ErrorKind::kCorruptFile,
+      fmt::format("{}: the file is damaged or was changed; its checksum does not match", name_));
+}
+
 void SafetensorsWriter::set_metadata(std::string_view key, std::string_view value) {
   metadata_.insert_or_assign(std::string(key), std::string(value));
 }
@@ -283,6 +331,17 @@ void SafetensorsWriter::add(std::string_view name, const std::vector<std::size_t
     append_number(data_, static_cast<std::uint64_t>(value));
   }
   added_.push_back({std::string(name), SafetensorsType::kI64, shape, begin, data_.size()});
+}
+
+void SafetensorsWriter::add_checksum() {
+  std::vector<SummedTensor> tensors;
+  for (const Added& tensor : added_) {
+    tensors.push_back({tensor.name, tensor.type, &tensor.shape,
+                       std::string_view(data_).substr(tensor.begin, tensor.end - tensor.begin)});
+  }
+  std::sort(tensors.begin(), tensors.end(),
+            [](const SummedTensor& a, const SummedTensor& b) { return a.name < b.name; });
+  set_metadata(kSafetensorsChecksum, content_checksum(metadata_, tensors));
 }
 
 std::string SafetensorsWriter::header() const {

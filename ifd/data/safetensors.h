@@ -30,6 +30,10 @@ inline constexpr std::size_t kMaxSafetensorsHeader = std::size_t{16} << 20;
 // Whether the bytes begin as such a file.
 bool is_safetensors(std::string_view bytes);
 
+// The metadata under which our own files, and nobody else's, have a checksum of their contents: of
+// all other metadata, and of the tensors with their types and shapes.
+inline constexpr std::string_view kSafetensorsChecksum = "checksum";
+
 // A file in memory. Bytes that are not a safetensors file are Error(kCorruptFile).
 class SafetensorsFile {
  public:
@@ -49,6 +53,9 @@ class SafetensorsFile {
   bool contains(std::string_view tensor) const { return entries_.find(tensor) != entries_.end(); }
   // Valid as long as the file. kNotFound where there is no such tensor.
   Entry at(std::string_view tensor) const;
+
+  // Error(kCorruptFile) unless the file has the checksum of what it holds.
+  void require_checksum() const;
 
   // From the four float types, rounded to the nearest; kBadInput where it is another.
   std::vector<float> floats(std::string_view tensor) const;
@@ -85,6 +92,9 @@ class SafetensorsWriter {
            std::span<const float> values);
   void add(std::string_view name, const std::vector<std::size_t>& shape,
            std::span<const std::int64_t> values);
+
+  // To be called last: of all that was set and added.
+  void add_checksum();
 
   // The file; the writer is done with.
   std::string bytes() &&;

@@ -92,6 +92,58 @@ TEST(Safetensors, WhatIsWrittenIsRead) {
   EXPECT_EQ(scratch.files(), 1U);
 }
 
+// Whatever is changed, moved or left out, the checksum is another; the order of tensors is no
+// content.
+TEST(Safetensors, TheChecksumIsOfEverything) {
+  const auto made = [](const std::string& setting, const std::vector<std::size_t>& shape,
+                       float first, const std::string& name, bool other_order = false) {
+    const std::vector<float> w = {first, 2, 3, 4, 5, 6};
+    const std::vector<std::int64_t> n = {7};
+    SafetensorsWriter writer;
+    writer.set_metadata("settings", setting);
+    if (other_order) writer.add("n", {1}, n);
+    writer.add(name, shape, w);
+    if (!other_order) writer.add("n", {1}, n);
+    writer.add_checksum();
+    return SafetensorsFile::from_bytes(std::move(writer).bytes(), "x");
+  };
+  const auto sum = [](const SafetensorsFile& file) {
+    EXPECT_NO_THROW(file.require_checksum());
+    return file.metadata().at("checksum");
+  };
+  const std::string good = sum(made("a", {2, 3}, 1, "w"));
+  EXPECT_EQ(sum(made("a", {2, 3}, 1, "w", true)), good);
+  EXPECT_NE(sum(made("b", {2, 3}, 1, "w")), good);
+  EXPECT_NE(sum(made("a", {3, 2}, 1, "w")), good);
+  EXPECT_NE(sum(made("a", {2, 3}, -1, "w")), good);
+  EXPECT_NE(sum(made("a", {2, 3}, 1, "v")), good);
+  SafetensorsWriter without;
+  const std::vector<float> w = {1};
+  without.add("w", {1}, w);
+  EXPECT_EQ(refusal([&] {
+              SafetensorsFile::from_bytes(std::move(without).bytes(), "x").require_checksum();
+            }),
+            "x: has no checksum; expected a file that this version wrote");
+}
+
+// Every byte of the data, and of the header all but the spaces behind it.
+TEST(Safetensors, AFlippedByteIsNoticed) {
+  SafetensorsWriter writer;
+  const std::vector<float> w = {1, 2, 3, 4, 5, 6};
+  writer.set_metadata("settings", "a");
+  writer.add("w", {2, 3}, w);
+  writer.add_checksum();
+  const std::string good = std::move(writer).bytes();
+  const std::size_t header_end = good.rfind('}') + 1, data_begin = good.size() - 4 * w.size();
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    if (i >= header_end && i < data_begin) continue;
+    std::string bytes = good;
+    bytes[i] ^= 1;
+    EXPECT_NE(refusal([&] { SafetensorsFile::from_bytes(bytes, "x").require_checksum(); }), "")
+        << "byte " << i;
+  }
+}
+
 TEST(Safetensors, RefusesWhatIsNotOne) {
   EXPECT_EQ(refusal([] { SafetensorsFile::from_bytes("PK", "x"); }),
             "x: 2 bytes; expected a safetensors file");

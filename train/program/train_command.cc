@@ -34,7 +34,8 @@ std::unique_ptr<GradientExchange> team_of(const TrainOptions& options) {
 }
 
 void agree_on(const std::string& settings, GradientExchange& team) {
-  const std::string difference = settings_difference(settings, shared_text(team, settings));
+  const std::string difference =
+      settings_difference(settings, shared_text(team, settings), "settings");
   if (difference.empty()) return;
   throw Error(ErrorKind::kConflict, fmt::format("process {} of {}: {} as in process 0", team.rank(),
                                                 team.size(), difference));
