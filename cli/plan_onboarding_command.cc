@@ -8,6 +8,7 @@
 #include "cli/staff_inputs.h"
 #include "cli/text_table.h"
 #include "command_line/file_options.h"
+#include "command_line/threads_limit.h"
 #include "ifd/data/utf8.h"
 #include "ifd/data/visible_text.h"
 #include "ifd/policy/roster.h"
@@ -133,8 +134,8 @@ void add_plan_onboarding_command(CLI::App& plan, Program& program) {
       ->capture_default_str();
   command->add_option("--draws", options->question.options.draws, "Simulated experts")
       ->capture_default_str();
-  command->add_option("--threads", options->question.options.threads,
-                      "Worker threads; 0 takes all cores");
+  limit_threads(command->add_option("--threads", options->question.options.threads,
+                                    "Worker threads; 0 takes all cores"));
   command->add_option("--chart", options->chart, "Draw the table, as SVG")->type_name(kFileWritten);
   command->add_flag("--json", options->json, "Print JSON instead of a table");
 }

@@ -12,6 +12,7 @@
 #include "cli/answer_options.h"
 #include "cli/command.h"
 #include "command_line/preset_flag.h"
+#include "command_line/threads_limit.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
@@ -129,7 +130,7 @@ void PolicyInputs::add_all_but_predictions(CLI::App& command) {
   command.add_option("--off-duty", off_duty, "Experts who take no case today")
       ->delimiter(',')
       ->type_name("NAME,...");
-  command.add_option("--threads", threads, "Worker threads; 0 takes all cores");
+  limit_threads(command.add_option("--threads", threads, "Worker threads; 0 takes all cores"));
 }
 
 AnswersFormat PolicyInputs::answers_format() const {

@@ -4,6 +4,7 @@
 
 #include "command_line/file_options.h"
 #include "command_line/read_limits_option.h"
+#include "command_line/threads_limit.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
@@ -341,7 +342,8 @@ void describe(CLI::App* c, Options& o) {
        "What these say of the training cases, NPZ, with the features of the one classifier that "
        "learnt from all; by default OUTPUT.out-of-fold.npz")
       ->type_name(kFileWritten);
-  c->add_option("--threads", o.training.threads, "0: as many as the machine has")->default_val(0);
+  limit_threads(c->add_option("--threads", o.training.threads, "0: as many as the machine has")
+                    ->default_val(0));
   c->add_option("--seed", o.training.seed, "Seed of every draw")->capture_default_str();
   c->add_flag("--resume", o.resume, "Go on from OUTPUT.checkpoint");
   add_json_flag(*c, o.json);

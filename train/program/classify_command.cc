@@ -7,6 +7,7 @@
 #include "command_line/file_options.h"
 #include "command_line/read_limits_option.h"
 #include "command_line/terminal.h"
+#include "command_line/threads_limit.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
@@ -165,7 +166,8 @@ void add_classify_command(CLI::App& app, Program& program) {
   c->add_option("--std", o.scale, "TorchScript: see --mean")->delimiter(',');
   c->add_option("--class-names", o.class_names, "TorchScript: names of the classes")
       ->delimiter(',');
-  c->add_option("--threads", o.threads, "0: as many as the machine has")->capture_default_str();
+  limit_threads(c->add_option("--threads", o.threads, "0: as many as the machine has")
+                    ->capture_default_str());
   file("-o,--output", o.output, "Predictions: NPZ, or CSV without features")
       ->required()
       ->type_name(kFileWritten);

@@ -11,6 +11,7 @@
 
 #include "command_line/learning_environment.h"
 #include "command_line/terminal.h"
+#include "command_line/threads_limit.h"
 #include "ifd/data/visible_text.h"
 #include "train/program/command.h"
 #include "train/program/doctor.h"
@@ -148,7 +149,7 @@ void add_doctor_command(CLI::App& app, Program& program) {
   command->footer("Exit code 4: something needs your hand.\nExample:\n  ifd doctor");
   command->add_flag("--json", options->json, "The findings for a script");
   command->add_option("--probe", options->probe)->check(CLI::IsMember(probe_names()))->group("");
-  command->add_option("--threads", options->threads)->group("");
+  limit_threads(command->add_option("--threads", options->threads)->group(""));
   command->callback([options, &program] { program.work = [options] { return run(*options); }; });
 }
 

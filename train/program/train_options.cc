@@ -10,6 +10,7 @@
 #include "command_line/preset_flag.h"
 #include "command_line/read_limits_option.h"
 #include "command_line/shell_command.h"
+#include "command_line/threads_limit.h"
 #include "train/program/command.h"
 #include "train/training_catalogue.h"
 
@@ -161,8 +162,8 @@ void add_schedule(CLI::App& c, Schedule& schedule) {
       ->capture_default_str();
   c.add_option("--learning-rate", schedule.learning_rate, "Of Adam")->capture_default_str();
   c.add_option("--batch", schedule.batch, "Cases; each with all experts")->capture_default_str();
-  c.add_option("--threads", schedule.threads, "0: as many as the machine has")
-      ->capture_default_str();
+  limit_threads(c.add_option("--threads", schedule.threads, "0: as many as the machine has")
+                    ->capture_default_str());
   c.add_option("--seed", schedule.seed, "Seed of every draw")->capture_default_str();
 }
 
