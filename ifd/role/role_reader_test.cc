@@ -151,7 +151,8 @@ TEST(RosterReader, SharedStatesAreTheDistinctStates) {
 
 // A prior can put a mean so close to zero that the sum rounds to zero; its logarithm stays finite.
 TEST(RosterReader, LogOfNoChanceIsFinite) {
-  const ExpertProfile profile(std::vector<BetaPrior>(2, BetaPrior{1e-30, 1}));
+  const BetaPrior least{kLeastPriorParameter, kMostPriorParameter};
+  const ExpertProfile profile(std::vector<BetaPrior>(2, least));
   const ExtendedRoleState z = extended_role_state(std::vector<float>{.5F, .5F}, profile);
   EXPECT_TRUE(std::isfinite(z.log_expected_accuracy));
   EXPECT_LT(z.log_expected_accuracy, -700);
