@@ -122,6 +122,21 @@ TEST_F(Reproduce, QuickFormStaysInItsBands) {
   EXPECT_THAT(scratch_.get("stderr"), HasSubstr("table1 generated variable ood plug-in"));
 }
 
+// Before the work, not after it.
+TEST_F(Reproduce, ExpectationsThatCannotBeReadAreRefusedFirst) {
+  scratch_.put("empty.json", "{}");
+  scratch_.put("damaged.json", R"({"bands": [)");
+  for (const auto& [file, words] :
+       {std::pair("none.json", "none.json: no such file"),
+        std::pair("empty.json", "empty.json: expects nothing; expected one band or order"),
+        std::pair("damaged.json", "damaged.json: the text is not JSON")}) {
+    EXPECT_EQ(run(std::string(kSmall) + "-o early --check " + file), 3);
+    EXPECT_THAT(scratch_.get("stderr"), HasSubstr(words));
+    EXPECT_FALSE(std::filesystem::exists(scratch_ / "early/report.html"));
+    EXPECT_FALSE(std::filesystem::exists(scratch_ / "early/cache/results"));
+  }
+}
+
 // What a file of expectations names and does not hold is told, and does not act on the terminal.
 TEST_F(Reproduce, NamesInAFileOfExpectationsDoNotActOnTheTerminal) {
   if (!has_pseudo_terminals()) GTEST_SKIP() << kNoPseudoTerminals;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -42,6 +43,8 @@ class Reproduction {
                   [this](const std::string& line) { voice_.say(line); }) {}
 
   int run() {
+    // First: what is wrong in the file must not be told hours later.
+    if (options_.check && ranks_.rank() == 0) expected_ = read_expectations();
     const auto begin = std::chrono::steady_clock::now();
     prepare();
     preparation_seconds_ =
@@ -108,7 +111,7 @@ class Reproduction {
                             to_csv(banded_means(numbers, proposed)));
     }
     if (!summary.failed.empty()) return 1;
-    return options_.check ? check(numbers) : 0;
+    return expected_ ? check(numbers, *expected_) : 0;
   }
 
   RunRecord record_of(const RunSummary& summary) const {
@@ -158,16 +161,22 @@ class Reproduction {
     return all;
   }
 
-  int check(const Summary& numbers) const {
+  std::string place_of_expectations() const {
+    return options_.check->empty() ? "the stored expectations" : options_.check->string();
+  }
+
+  Expectations read_expectations() const {
+    const std::string_view own = options_.quick ? quick_expectations() : full_expectations();
+    return expectations_from_json(
+        options_.check->empty() ? std::string(own) : read_file(*options_.check, options_.limits),
+        place_of_expectations());
+  }
+
+  int check(const Summary& numbers, const Expectations& expected) const {
     std::set<ExperimentName> measured;
     for (const ExperimentName& name : options_.selected()) measured.insert(name);
-    const bool stored = options_.check->empty();
-    const std::string place = stored ? "the stored expectations" : options_.check->string();
-    const std::string_view own = options_.quick ? quick_expectations() : full_expectations();
-    const auto expectations =
-        without(expectations_from_json(
-                    stored ? std::string(own) : read_file(*options_.check, options_.limits), place),
-                people_not_there(experiments(), data_));
+    const std::string place = place_of_expectations();
+    const auto expectations = without(expected, people_not_there(experiments(), data_));
     const auto broken = violations(numbers, expectations, measured);
     for (const std::string& line : broken) complain(line);
     if (broken.empty()) {
@@ -183,6 +192,7 @@ class Reproduction {
   Voice voice_;
   std::filesystem::path folder_;
   Workshop workshop_;
+  std::optional<Expectations> expected_;
   GatheredData data_;
   std::vector<Job> jobs_;
   double preparation_seconds_ = 0;

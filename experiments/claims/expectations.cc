@@ -199,6 +199,9 @@ Expectations expectations_from_json(const std::string& text, const std::string& 
     expectations.orders.push_back(
         order_from(entry, fmt::format("{}: order {}", name, expectations.orders.size() + 1)));
   }
+  if (expectations.bands.empty() && expectations.orders.empty()) {
+    throw bad_input(name + ": expects nothing; expected one band or order at least");
+  }
   return expectations;
 }
 

@@ -38,7 +38,8 @@ struct Expectations {
 // {"bands": [{"experiment": "table1", "data": "blood", ..., "low": 0.78, "high": 0.82}, ...],
 //  "orders": [{"upper": {"experiment": ...}, "lower": {...}, "tolerance": 0.01}, ...]}
 // A cell has the columns of a result row; those left out are empty (x: 0). `name` is the file in
-// messages; Error(kBadInput) for what is malformed, a column that does not exist or an empty band.
+// messages; Error(kBadInput) for what is malformed, a column that does not exist, an empty band, or
+// nothing at all to compare with.
 Expectations expectations_from_json(const std::string& json, const std::string& name);
 std::string to_json(const Expectations& expectations);
 

@@ -190,6 +190,8 @@ TEST(Expectations, MalformedFilesAreOneClearLine) {
            {"", "quick.json: the text is not JSON"},
            {"{\"bands\": " + std::string(70000, '['), "deeper than 32 levels"},
            {"[1]", "not a JSON object"},
+           {"{}", "quick.json: expects nothing; expected one band or order at least"},
+           {R"({"bands": [], "orders": []})", "quick.json: expects nothing"},
            {R"({"band": []})", "'band'; expected"},
            {R"({"bands": 3})", "'bands' is not a list"},
            {R"({"bands": [7]})", "band 1: expected an object"},
