@@ -26,6 +26,7 @@ constexpr auto kMethods = std::to_array<KnownMethod>({
     {"ifd-peak-mean", "ifd-peak with deferrals weighed by the posterior mean"},
     {"ifd-peak-binary", "ifd-peak with deferrals weighed 0 or 1"},
     {"plug-in", "no training: expected accuracy of the expert minus the model's confidence"},
+    {"plug-in-temperature", "plug-in, one temperature fitted on the context cases"},
     {"plug-in-staff-prior", "plug-in, profiles shrunk towards what the other experts are like"},
     {"plug-in-lcb", "plug-in on lower confidence bounds instead of means"},
     {"plug-in-combined", "plug-in, the label is made of model and answer together"},

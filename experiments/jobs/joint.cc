@@ -184,11 +184,11 @@ JobResult run_joint(const PretrainedImages& from, const Method& method, const Ef
                             inputs.training, inputs.validation, data_set.training,
                             data_set.validation};
   const train::JointLesson joint{images, {effort.classifier_rate, {}}};
-  const PolicyFile file =
-      train_method(method,
-                   {data_set.training, data_set.validation, data.seen().contexts,
-                    data.training_answers, data.validation_answers, &joint},
-                   effort.joint_schedule(method, data_set.learning_rate, cohort));
+  const PolicyFile file = train_method(
+      method,
+      {data_set.training, data_set.validation, data.seen().contexts, data.training_answers,
+       data.validation_answers, train::ContextCoverage::kEveryClass, &joint},
+      effort.joint_schedule(method, data_set.learning_rate, cohort));
 
   const ResultRow where = where_of_cohort(data_set, cohort);
   const MethodName name(method.name);

@@ -50,6 +50,7 @@ inline const MethodName kIfdPeakLcb("ifd-peak-lcb");
 inline const MethodName kIfdPeakMean("ifd-peak-mean");
 inline const MethodName kIfdPeakBinary("ifd-peak-binary");
 inline const MethodName kPlugIn("plug-in");
+inline const MethodName kPlugInTemperature("plug-in-temperature");
 inline const MethodName kPlugInStaffPrior("plug-in-staff-prior");
 inline const MethodName kPlugInLowerBound("plug-in-lcb");
 inline const MethodName kPlugInCombined("plug-in-combined");
