@@ -261,7 +261,7 @@ void write_fixed_experts(Document& document, const Summary& summary) {
       }
     }
   }
-  document.table(std::move(table));
+  document.table(std::move(table), Reach::kPageOnly);
 }
 
 }  // namespace

@@ -152,7 +152,8 @@ void write_calibrations_on(Document& document, const Summary& summary, const Dat
       "Weighing the cases so that classes count as often as they occur in training changes: {}.",
       told_weights(summary, places)));
   document.table(
-      quality_table(summary, data_title(name) + ": means over experts and groups", places));
+      quality_table(summary, data_title(name) + ": means over experts and groups", places),
+      Document::Reach::kPageOnly);
   for (const Cell& home : places) {
     document.table(quality_table(summary,
                                  fmt::format("{}, {}, {}", data_title(name),

@@ -144,7 +144,7 @@ void write_areas(Document& document, const Summary& summary, const Duty& duty) {
   if (methods.empty()) return;
   document.chart(fmt::format("imagenet16h-{}-{}", duty.experts.text().substr(0, 1), duty.group),
                  noise_chart(summary, duty));
-  const bool in_summary = duty.is_the_papers() && duty.group != kSeen;
+  const bool in_summary = duty.is_the_papers() && duty.group == kOod;
   document.table(area_table(summary, duty, methods),
                  in_summary ? Reach::kEverywhere : Reach::kPageOnly);
   for (const int noise : kReportedNoises) {
@@ -283,8 +283,7 @@ void write_classifiers(Document& document, const Summary& summary) {
   document.table(parts);
   for (const GroupName& group : {kOod, kId}) {
     const Duty duty{kTwoPeople, group};
-    document.table(all_classifiers_table(summary, duty),
-                   group == kOod ? Reach::kFolded : Reach::kPageOnly);
+    document.table(all_classifiers_table(summary, duty), Reach::kPageOnly);
     for (const int noise : kReportedNoises) {
       document.table(classifier_table(summary, duty, noise), Reach::kPageOnly);
     }

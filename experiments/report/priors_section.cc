@@ -175,7 +175,7 @@ void write_priors(Document& document, const SectionView& view) {
       }
     }
   }
-  document.table(std::move(thresholds));
+  document.table(std::move(thresholds), Document::Reach::kPageOnly);
   document.table(std::move(effects), Document::Reach::kPageOnly);
   write_rerun(document, view, kPriors, "priors/ham/variable/adversarial-30");
 }

@@ -215,8 +215,8 @@ void check_sources(const TrainOptions& options, const TrainingMethod& method) {
   const TrainingFiles& files = options.files;
   const bool joint = is_joint(options);
   if (joint && !method.learns_jointly) {
-    throw usage(fmt::format("--joint goes with method '{}'",
-                            fmt::join(names_of_joint_methods(), "', '")));
+    throw usage(
+        fmt::format("--joint goes with method '{}'", fmt::join(names_of_joint_methods(), "', '")));
   }
   if (joint != !files.images.empty() || joint != !options.joint_output.empty()) {
     throw usage("--joint, --images and --joint-output go together");
