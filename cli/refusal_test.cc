@@ -669,99 +669,116 @@ const std::string kCertify =
 const std::string kRouteCertified =
     "route --predictions p.csv --context c.csv --certificate certificate.json";
 
-Chapter certificates() {
+// Of certify.
+std::vector<Refusal> promises_that_are_none() {
   return {
-      "Certificates",
-      {{"an error that is none", kCertify + "--error 1.5", 2,
-        "--error 1.5: expected a number between 0 and 1, both out"},
-       {"a confidence of 1", kCertify + "--error 0.1 --confidence 1", 2,
-        "--confidence 1: expected a number between 0 and 1, both out"},
-       {"nothing to promise", kCertify, 2,
-        "certify needs --error, --class-error, --subgroup-error or --cost"},
-       {"a cost and an error", kCertify + "--error 0.1 --cost 5", 2,
-        "--cost is promised by itself; expected no error beside it"},
-       {"a cost where nothing costs anything", kCertify + "--cost 5", 2,
-        "--cost needs to know what mistakes cost; expected --costs too"},
-       {"a class that is none", kCertify + "--class-error bird=0.1", 3,
-        "p.csv: 'bird' is not a class; expected cat, dog"},
-       {"a class without a limit", kCertify + "--class-error cat", 2,
-        "--class-error 'cat': expected CLASS=SHARE with a share between 0 and 1, as in "
-        "--class-error melanoma=0.02"},
-       {"subgroups without a limit", kCertify + "--error 0.1 --subgroups g.csv", 2,
-        "--subgroup-error and --subgroups go together; expected both"},
-       {"calibration cases that are also context cases", kCertify + "--error 0.1", 3,
-        "p.csv: 2 of the 5 calibration cases are in the context too, such as 'a'; expected cases "
-        "that no profile was made from",
-        c("ann,a,cat,cat\nann,b,dog,dog\nann,x,dog,dog")},
-       {"calibration cases whose truth nobody knows", kCertify + "--error 0.1", 3,
-        "a.csv: the truth of some cases is not known; expected a 'truth' for every calibration "
-        "case, or labels in p.csv",
-        p("case,cat,dog\na,0.75,0.25\nb,0.5,0.5\n")},
-       {"a day that is none", kCertify + "--error 0.1 --expires 2027-02-30", 3,
-        "--expires: '2027-02-30' is not a day; expected one as in 2027-06-30"},
-       {"a last day that is past", kCertify + "--error 0.1 --date 2026-11-18 --expires 2026-11-17",
-        3, "--expires 2026-11-17: is before 2026-11-18; expected a day to come"},
-       {"a certificate for another roster", kRouteCertified, 3,
-        "certificate.json: another roster: it is for 'ann', 'carl', and there are 'ann', 'bob'; "
-        "expected the same, or a certificate for this one",
-        certificate("bob", "carl")},
-       {"a certificate for another policy", kRouteCertified, 3,
-        "certificate.json: it holds for the policy 'peak-rule', and this is 'plug-in'; expected "
-        "the same",
-        certificate("plug-in", "peak-rule")},
-       {"a certificate for what was known before", kRouteCertified, 3,
-        "certificate.json: the experts' answers that are known have changed since; expected those "
-        "it was made with, or a new certificate",
-        certificate()},
-       {"a certificate that has expired", kRouteCertified, 3,
-        "certificate.json: it held until 2020-01-31; expected one that is in force today",
-        certificate("null", "\"2020-01-31\"")},
-       {"a certificate whose last day is no day", kRouteCertified, 3,
-        "certificate.json key 'expires' is neither a date nor null; expected one of them",
-        certificate("null", "-1")},
-       {"a certificate that promises nothing", kRouteCertified, 3,
-        "certificate.json key 'promises' is empty; expected one or more",
-        certificate(R"({"kind": "error", "limit": 0.08, "measured": 0.05, "units": 400})", "")},
-       {"a certificate whose limit was exceeded", kRouteCertified, 3,
-        "certificate.json key 'promises[0].measured' is 0.5; expected at most the limit of 0.08",
-        certificate("0.05", "0.5")},
-       {"a certificate over no case", kRouteCertified, 3,
-        "certificate.json key 'cases' is 0; expected 1 to 9007199254740992",
-        certificate(R"("cases": 400)", R"("cases": 0)")},
-       {"a certificate with its ends exchanged", kRouteCertified, 3,
-        "certificate.json key 'deferral_high' is 0.3; expected 0.4 to 1",
-        certificate(R"("deferral_low": 0.1)", R"("deferral_low": 0.4)")},
-       {"a certificate of a newer version", kRouteCertified, 3,
-        "certificate.json: the schema is 'ifd certificate 2'; expected 'ifd certificate 1'",
-        certificate("certificate 1", "certificate 2")},
-       {"an empty certificate",
-        kRouteCertified,
-        3,
-        "certificate.json: is empty; expected a file that 'ifd certify' wrote",
-        {{"certificate.json", ""}}},
-       {"another file for a certificate",
-        kRouteCertified,
-        3,
-        "certificate.json: no certificate; expected a file that 'ifd certify' wrote",
-        {{"certificate.json", "case,route\na,model\n"}}},
-       {"a certificate that is none",
-        kRouteCertified,
-        3,
-        "certificate.json: no certificate; expected a file that 'ifd certify' wrote",
-        {{"certificate.json", "{}"}}},
-       {"a certificate with a budget", kRouteCertified + " --budget 0.2", 2,
-        "--certificate holds without --budget; expected one of them"},
-       {"a certificate with a threshold", kRouteCertified + " --threshold 0", 2,
-        "--certificate holds without --threshold; expected one of them"},
-       {"a certificate with capacities", kRouteCertified + " --capacity k.csv", 2,
-        "--certificate holds without --capacity; expected one of them"},
-       {"a certificate with somebody off duty", kRouteCertified + " --off-duty bob", 2,
-        "--certificate holds without --off-duty; expected one of them"},
-       {"a budget with confidence, but no past cases", kRouteHalf + " --budget-confidence 0.9", 2,
-        "--budget-confidence needs past cases to rely on; expected --calibration too"},
-       {"a budget with a confidence of 1",
-        kRouteHalf + " --calibration p.csv --budget-confidence 1", 2,
-        "--budget-confidence 1: expected a number between 0 and 1, both out"}}};
+      {"an error that is none", kCertify + "--error 1.5", 2,
+       "--error 1.5: expected a number between 0 and 1, both out"},
+      {"a confidence of 1", kCertify + "--error 0.1 --confidence 1", 2,
+       "--confidence 1: expected a number between 0 and 1, both out"},
+      {"nothing to promise", kCertify, 2,
+       "certify needs --error, --class-error, --subgroup-error or --cost"},
+      {"a cost and an error", kCertify + "--error 0.1 --cost 5", 2,
+       "--cost is promised by itself; expected no error beside it"},
+      {"a cost where nothing costs anything", kCertify + "--cost 5", 2,
+       "--cost needs to know what mistakes cost; expected --costs too"},
+      {"a class that is none", kCertify + "--class-error bird=0.1", 3,
+       "p.csv: 'bird' is not a class; expected cat, dog"},
+      {"a class without a limit", kCertify + "--class-error cat", 2,
+       "--class-error 'cat': expected CLASS=SHARE with a share between 0 and 1, as in "
+       "--class-error melanoma=0.02"},
+      {"subgroups without a limit", kCertify + "--error 0.1 --subgroups g.csv", 2,
+       "--subgroup-error and --subgroups go together; expected both"},
+      {"calibration cases that are also context cases", kCertify + "--error 0.1", 3,
+       "p.csv: 2 of the 5 calibration cases are in the context too, such as 'a'; expected cases "
+       "that no profile was made from",
+       c("ann,a,cat,cat\nann,b,dog,dog\nann,x,dog,dog")},
+      {"calibration cases whose truth nobody knows", kCertify + "--error 0.1", 3,
+       "a.csv: the truth of some cases is not known; expected a 'truth' for every calibration "
+       "case, or labels in p.csv",
+       p("case,cat,dog\na,0.75,0.25\nb,0.5,0.5\n")},
+      {"a day that is none", kCertify + "--error 0.1 --expires 2027-02-30", 3,
+       "--expires: '2027-02-30' is not a day; expected one as in 2027-06-30"},
+      {"a last day that is past", kCertify + "--error 0.1 --date 2026-11-18 --expires 2026-11-17",
+       3, "--expires 2026-11-17: is before 2026-11-18; expected a day to come"}};
+}
+
+// Of route --certificate, by the file.
+std::vector<Refusal> certificates_that_do_not_hold() {
+  return {
+      {"a certificate for another roster", kRouteCertified, 3,
+       "certificate.json: another roster: it is for 'ann', 'carl', and there are 'ann', 'bob'; "
+       "expected the same, or a certificate for this one",
+       certificate("bob", "carl")},
+      {"a certificate for another policy", kRouteCertified, 3,
+       "certificate.json: it holds for the policy 'peak-rule', and this is 'plug-in'; expected "
+       "the same",
+       certificate("plug-in", "peak-rule")},
+      {"a certificate for what was known before", kRouteCertified, 3,
+       "certificate.json: the experts' answers that are known have changed since; expected those "
+       "it was made with, or a new certificate",
+       certificate()},
+      {"a certificate that has expired", kRouteCertified, 3,
+       "certificate.json: it held until 2020-01-31; expected one that is in force today",
+       certificate("null", "\"2020-01-31\"")},
+      {"a certificate whose last day is no day", kRouteCertified, 3,
+       "certificate.json key 'expires' is neither a date nor null; expected one of them",
+       certificate("null", "-1")},
+      {"a certificate that promises nothing", kRouteCertified, 3,
+       "certificate.json key 'promises' is empty; expected one or more",
+       certificate(R"({"kind": "error", "limit": 0.08, "measured": 0.05, "units": 400})", "")},
+      {"a certificate whose limit was exceeded", kRouteCertified, 3,
+       "certificate.json key 'promises[0].measured' is 0.5; expected at most the limit of 0.08",
+       certificate("0.05", "0.5")},
+      {"a certificate over no case", kRouteCertified, 3,
+       "certificate.json key 'cases' is 0; expected 1 to 9007199254740992",
+       certificate(R"("cases": 400)", R"("cases": 0)")},
+      {"a certificate with its ends exchanged", kRouteCertified, 3,
+       "certificate.json key 'deferral_high' is 0.3; expected 0.4 to 1",
+       certificate(R"("deferral_low": 0.1)", R"("deferral_low": 0.4)")},
+      {"a certificate of a newer version", kRouteCertified, 3,
+       "certificate.json: the schema is 'ifd certificate 2'; expected 'ifd certificate 1'",
+       certificate("certificate 1", "certificate 2")},
+      {"an empty certificate",
+       kRouteCertified,
+       3,
+       "certificate.json: is empty; expected a file that 'ifd certify' wrote",
+       {{"certificate.json", ""}}},
+      {"another file for a certificate",
+       kRouteCertified,
+       3,
+       "certificate.json: no certificate; expected a file that 'ifd certify' wrote",
+       {{"certificate.json", "case,route\na,model\n"}}},
+      {"a certificate that is none",
+       kRouteCertified,
+       3,
+       "certificate.json: no certificate; expected a file that 'ifd certify' wrote",
+       {{"certificate.json", "{}"}}}};
+}
+
+// Of route --certificate, by the other words.
+std::vector<Refusal> beside_a_certificate() {
+  return {
+      {"a certificate with a budget", kRouteCertified + " --budget 0.2", 2,
+       "--certificate holds without --budget; expected one of them"},
+      {"a certificate with a threshold", kRouteCertified + " --threshold 0", 2,
+       "--certificate holds without --threshold; expected one of them"},
+      {"a certificate with capacities", kRouteCertified + " --capacity k.csv", 2,
+       "--certificate holds without --capacity; expected one of them"},
+      {"a certificate with somebody off duty", kRouteCertified + " --off-duty bob", 2,
+       "--certificate holds without --off-duty; expected one of them"},
+      {"a budget with confidence, but no past cases", kRouteHalf + " --budget-confidence 0.9", 2,
+       "--budget-confidence needs past cases to rely on; expected --calibration too"},
+      {"a budget with a confidence of 1", kRouteHalf + " --calibration p.csv --budget-confidence 1",
+       2, "--budget-confidence 1: expected a number between 0 and 1, both out"}};
+}
+
+Chapter certificates() {
+  Chapter chapter{"Certificates", promises_that_are_none()};
+  for (const auto& more : {certificates_that_do_not_hold(), beside_a_certificate()}) {
+    chapter.refusals.insert(chapter.refusals.end(), more.begin(), more.end());
+  }
+  return chapter;
 }
 
 Chapter values_of_options() {
