@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto read = train::checkpoint_from(file, settings);
     const auto again = train::checkpoint_from(train::checkpoint_file(read, settings), settings);
     if (!(again == read)) std::abort();
-    train::settings_difference(settings, settings);
+    train::settings_difference(settings, settings, "fuzz");
     train::check_progress(read, schedule, 44);
   } catch (const Error&) {
   }
