@@ -148,12 +148,20 @@ bool nothing_trained(const Cell& cell) {
 // kernel of OpenBLAS moved it by up to .06, and areas over all cases by less than .05.
 constexpr double kSlackOfAurdac = 3;
 
+// Repeats of these are draws of answers that one and the same training meets: how they vary says
+// nothing about how another training would.
+bool repeats_one_training(const Cell& cell) {
+  return cell.experiment == kPriors || cell.experiment == kScorers;
+}
+
 // Half the width of the band.
 double reach_of_band(const Cell& cell, const Mean& mean, double slack) {
   if (nothing_trained(cell)) return kRoundingBand;
   if (cell.measure == kAurdac) slack *= kSlackOfAurdac;
   const double of_error = mean.error ? kErrorsInABand * *mean.error : 0;
-  return std::max(of_error, mean.count < kCohortsForAnError ? slack : kNarrowestBand);
+  return std::max(of_error, mean.count < kCohortsForAnError || repeats_one_training(cell)
+                                ? slack
+                                : kNarrowestBand);
 }
 
 // A gain that is not to be lost.
