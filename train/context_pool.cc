@@ -19,18 +19,6 @@ bool is_complete(const AnswerTable& answers) {
   return given_answers(answers) == answers.cases() * answers.experts();
 }
 
-std::int64_t number_of(Answer answer, std::size_t classes) {
-  return static_cast<std::int64_t>(answer.is_outside() ? classes : index(answer.as_class()));
-}
-
-std::size_t training_row(const CaseIndex& row_of, std::string_view name) {
-  const auto row = row_of.find(name);
-  if (row) return *row;
-  throw bad_input(fmt::format(
-      "context case '{}' is not among the training predictions; expected its features there",
-      name));
-}
-
 class SharedPool final : public ContextPool {
  public:
   SharedPool(SharedContext from, std::size_t classes, torch::Tensor phi)

@@ -15,6 +15,18 @@ std::vector<std::size_t> SharedContext::everything() const {
   return all;
 }
 
+std::size_t training_row(const CaseIndex& row_of, std::string_view name) {
+  const auto row = row_of.find(name);
+  if (row) return *row;
+  throw bad_input(fmt::format(
+      "context case '{}' is not among the training predictions; expected its features there",
+      name));
+}
+
+std::int64_t number_of(Answer answer, std::size_t classes) {
+  return static_cast<std::int64_t>(answer.is_outside() ? classes : index(answer.as_class()));
+}
+
 SharedContext shared_context(const Predictions& training, std::span<const ExpertContext> contexts) {
   const CaseIndex row_of(training);
   std::map<std::string_view, std::vector<const ContextRow*>> by_case;
@@ -24,15 +36,10 @@ SharedContext shared_context(const Predictions& training, std::span<const Expert
   SharedContext shared;
   shared.answers.resize(contexts.size());
   for (const auto& [name, rows] : by_case) {
-    const auto row = row_of.find(name);
-    if (!row) {
-      throw bad_input(fmt::format(
-          "context case '{}' is not among the training predictions; expected its features there",
-          name));
-    }
+    const std::size_t row = training_row(row_of, name);
     if (rows.size() != contexts.size()) continue;
     shared.cases.emplace_back(name);
-    shared.rows.push_back(static_cast<std::int64_t>(*row));
+    shared.rows.push_back(static_cast<std::int64_t>(row));
     shared.truths.push_back(rows.front()->truth);
     for (std::size_t j = 0; j < rows.size(); ++j) shared.answers[j].push_back(rows[j]->answer);
   }
@@ -80,9 +87,8 @@ PopulationContext population_context(const SharedContext& from, std::span<const 
     truths.data_ptr<std::int64_t>()[i] =
         static_cast<std::int64_t>(index(naming(from.truths[chosen[i]])));
     for (std::size_t j = 0; j < from.answers.size(); ++j) {
-      const Answer answer = naming(from.answers[j][chosen[i]]);
-      answers.data_ptr<std::int64_t>()[j * chosen.size() + i] = static_cast<std::int64_t>(
-          answer.is_outside() ? naming.classes() : index(answer.as_class()));
+      answers.data_ptr<std::int64_t>()[j * chosen.size() + i] =
+          number_of(naming(from.answers[j][chosen[i]]), naming.classes());
     }
   }
   return {std::move(features), truths, answers};

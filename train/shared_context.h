@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ifd/data/answer_table.h"
@@ -34,6 +35,11 @@ SharedContext shared_context(const Predictions& training, std::span<const Expert
 SharedContext context_of_all_cases(const Predictions& training, const AnswerTable& answers);
 SharedContext context_source(ContextSource source, const Predictions& training,
                              std::span<const ExpertContext> contexts, const AnswerTable& answers);
+
+// The row of a context's case. Error(kBadInput) where it is not a training case.
+std::size_t training_row(const CaseIndex& row_of, std::string_view name);
+// An answer as the encoder reads it: the class, or one past the last for an answer outside.
+std::int64_t number_of(Answer answer, std::size_t classes);
 
 // The rows of the chosen cases among the training cases, int64.
 torch::Tensor rows_of(const SharedContext& from, std::span<const std::size_t> chosen);

@@ -51,7 +51,11 @@ TEST(HeldFolder, NobodyLosesWhatAnotherWrote) {
 
 TEST(HeldFolder, AFolderThatIsNotThereIsNotHeld) {
   const ScratchDirectory scratch;
-  const HeldFolder one(scratch / "none" / "x"), two(scratch / "none" / "x");
+  bool waited = false;
+  const auto note = [&] { waited = true; };
+  const HeldFolder one(scratch / "none" / "x", note), two(scratch / "none" / "x", note);
+  EXPECT_FALSE(waited);
+  EXPECT_EQ(scratch.files(), 0u);
 }
 
 }  // namespace
