@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -18,6 +17,7 @@
 #include <string_view>
 #include <thread>
 
+#include "fetch/content_range.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -185,16 +185,7 @@ struct Transfer {
   // "Content-Range: bytes 100-199/200".
   void read_header(std::string_view line) {
     if (line.starts_with("HTTP/")) answer_from = 0;
-    constexpr std::string_view kName = "content-range:";
-    if (line.size() < kName.size() ||
-        !std::equal(kName.begin(), kName.end(), line.begin(), [](char expected, char c) {
-          return expected == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-        })) {
-      return;
-    }
-    const std::size_t digits = line.find_first_of("0123456789");
-    if (digits == std::string_view::npos) return;
-    std::from_chars(line.data() + digits, line.data() + line.size(), answer_from);
+    if (const auto first = first_byte_sent(line)) answer_from = *first;
   }
 
   bool go_on(curl_off_t expected_in_answer) {

@@ -6,20 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
-#include "train/checkpoint.h"
 #include "train/context_sampler.h"
 #include "train/threads.h"
 
 namespace ifd::train {
 namespace {
 
-using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::string_view kCheckpointFormat = "ifd-classifier-checkpoint";
 constexpr std::int64_t kEvaluationBatch = 256;
 
 // The optimiser's memory is in plain sight, because a checkpoint must hold all of it.
@@ -160,21 +156,18 @@ class Run {
   }
 
   ClassifierSummary go(const ClassifierObserver& observer) {
-    for (std::size_t epoch = summary_.epochs.size() + 1; epoch <= how_.epochs; ++epoch) {
+    for (std::size_t epoch = progress_.epochs().size() + 1; epoch <= how_.epochs; ++epoch) {
       double loss = 0;
-      if (train_epoch(epoch, observer, loss) == Continue::kNo) {
-        summary_.ended = Continue::kNo;
-        return summary_;
-      }
-      finish_epoch(epoch, loss);
-      if (observer.epoch) observer.epoch(summary_.epochs.back());
+      if (train_epoch(epoch, observer, loss) == Continue::kNo) return summary(Continue::kNo);
+      const ClassifierEpoch& made = finish_epoch(loss);
+      if (observer.epoch) observer.epoch(made);
     }
     copy_state(*best_, classifier_.backbone());
     if (!checkpoint_.file.empty()) {
       std::error_code ignored;
       std::filesystem::remove(checkpoint_.file, ignored);
     }
-    return summary_;
+    return summary(Continue::kYes);
   }
 
  private:
@@ -194,6 +187,11 @@ class Run {
                   fmt::format("{}: no such checkpoint; begin without --resume", name));
     }
     load(SafetensorsFile::read(checkpoint_.file, checkpoint_.limits));
+  }
+
+  ClassifierSummary summary(Continue ended) const {
+    const ClassifierEpoch best = progress_.best();
+    return {progress_.epochs(), best.epoch, best.accuracy, ended};
   }
 
   Continue train_epoch(std::size_t epoch, const ClassifierObserver& observer, double& mean_loss) {
@@ -234,22 +232,12 @@ class Run {
     return Continue::kYes;
   }
 
-  bool is_best(std::size_t epoch, const Score& score) const {
-    return epoch == 1 || score.accuracy > summary_.best_accuracy ||
-           (score.accuracy == summary_.best_accuracy && score.log_loss < best_log_loss_);
-  }
-
-  void finish_epoch(std::size_t epoch, double loss) {
+  const ClassifierEpoch& finish_epoch(double loss) {
     const Score score = score_of(classifier_, validation_);
-    const bool best = is_best(epoch, score);
-    if (best) {
-      copy_state(classifier_.backbone(), *best_);
-      summary_.best_epoch = epoch;
-      summary_.best_accuracy = score.accuracy;
-      best_log_loss_ = score.log_loss;
-    }
-    summary_.epochs.push_back({epoch, loss, score.accuracy, score.log_loss, best});
-    if (!checkpoint_.file.empty() && epoch < how_.epochs) save();
+    const ClassifierEpoch& made = progress_.add(loss, score.accuracy, score.log_loss);
+    if (made.best) copy_state(classifier_.backbone(), *best_);
+    if (!checkpoint_.file.empty() && made.epoch < how_.epochs) save();
+    return made;
   }
 
   static void copy_state(const torch::nn::Module& from, const torch::nn::Module& to) {
@@ -263,13 +251,7 @@ class Run {
 
   void save() const {
     SafetensorsWriter writer;
-    writer.set_metadata("format", kCheckpointFormat);
-    writer.set_metadata("settings", settings_);
-    json epochs = json::array();
-    for (const ClassifierEpoch& e : summary_.epochs) {
-      epochs.push_back({e.loss, e.accuracy, e.log_loss, e.best});
-    }
-    writer.set_metadata("epochs", epochs.dump());
+    add_progress(writer, progress_, settings_);
     add_state(writer, classifier_.backbone(), "net.");
     add_state(writer, *best_, "best.");
     steps_.add_to(writer);
@@ -277,73 +259,8 @@ class Run {
     std::move(writer).write(checkpoint_.file);
   }
 
-  // What follows from the scores must be as the training would have found it.
-  void load_epochs(const JsonValue& epochs, const std::string& place) {
-    for (const JsonValue& e : epochs.items()) {
-      const ClassifierEpoch epoch{summary_.epochs.size() + 1, e.at(0).number(), e.at(1).number(),
-                                  e.at(2).number(), e.at(3).boolean()};
-      const bool possible = epoch.accuracy >= 0 && epoch.accuracy <= 1 && epoch.log_loss >= 0;
-      if (!possible || epoch.best != is_best(epoch.epoch, {epoch.accuracy, epoch.log_loss})) {
-        throw Error(ErrorKind::kCorruptFile,
-                    fmt::format("{}: epoch {} has accuracy {}, log-loss {} and is {}the best so "
-                                "far; expected what a training gives",
-                                place, epoch.epoch, epoch.accuracy, epoch.log_loss,
-                                epoch.best ? "" : "not "));
-      }
-      summary_.epochs.push_back(epoch);
-      if (!epoch.best) continue;
-      summary_.best_epoch = epoch.epoch;
-      summary_.best_accuracy = epoch.accuracy;
-      best_log_loss_ = epoch.log_loss;
-    }
-    if (summary_.epochs.empty() || summary_.epochs.size() >= how_.epochs) {
-      throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {} epochs; expected 1..{}", place,
-                                                       summary_.epochs.size(), how_.epochs - 1));
-    }
-  }
-
-  static void check_numbers(const SafetensorsFile& file, const std::string& name) {
-    if (file.at(name).type == SafetensorsType::kI64) return;
-    const bool square = name.starts_with("moment2.");
-    for (const float value : file.floats(name)) {
-      if (std::isfinite(value) && !(square && value < 0)) continue;
-      throw Error(ErrorKind::kCorruptFile,
-                  fmt::format("{}: '{}' holds {}; expected {}", file.name(), name, value,
-                              square ? "0 or more" : "finite numbers"));
-    }
-  }
-
-  // That the checkpoint is of this training.
-  void check_settings(const std::string& found, const std::string& place) const {
-    const std::string settings_place = place + ": 'settings'";
-    const JsonValue settings = JsonValue::parse(found, settings_place);
-    if (const std::size_t epochs = settings.at("epochs").count(); epochs != how_.epochs) {
-      throw Error(ErrorKind::kConflict,
-                  fmt::format("{}: the checkpoint of a training of {} epochs; expected {}: the "
-                              "learning rate falls over all of them, so that it cannot go on as a "
-                              "longer or shorter one (a new one can start from a classifier with "
-                              "--weights)",
-                              place, epochs, how_.epochs));
-    }
-    const std::string other = settings_difference(found, settings_, settings_place);
-    if (other.empty()) return;
-    throw Error(ErrorKind::kConflict,
-                fmt::format("{}: the checkpoint of another training: {}", place, other));
-  }
-
   void load(const SafetensorsFile& file) {
-    const auto text = [&](std::string_view key) {
-      const auto found = file.metadata().find(key);
-      return found == file.metadata().end() ? std::string() : found->second;
-    };
-    if (text("format") != kCheckpointFormat) {
-      throw Error(ErrorKind::kCorruptFile,
-                  fmt::format("{}: not the checkpoint of a classifier", file.name()));
-    }
-    file.require_checksum();
-    check_settings(text("settings"), file.name());
-    load_epochs(JsonValue::parse(text("epochs"), file.name() + ": 'epochs'"), file.name());
-    for (const std::string& name : file.names()) check_numbers(file, name);
+    progress_ = classifier_progress(file, settings_, how_.epochs);
     load_state(classifier_.backbone(), file, "net.");
     load_state(*best_, file, "best.");
     steps_.load_from(file);
@@ -359,8 +276,7 @@ class Run {
   Steps steps_;
   Key key_;
   std::size_t batches_ = 0;
-  double best_log_loss_ = 0;
-  ClassifierSummary summary_;
+  ClassifierProgress progress_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ifd/data/read_limits.h"
+#include "train/classifier_progress.h"
 #include "train/image_classifier.h"
 #include "train/schedule.h"
 
@@ -38,14 +39,6 @@ struct ClassifierTraining {
 
 // What suits a backbone.
 ClassifierTraining default_training(BackboneKind kind);
-
-struct ClassifierEpoch {
-  std::size_t epoch = 0;  // from 1
-  double loss = 0;        // mean over the epoch's cases
-  double accuracy = 0;    // on the validation cases
-  double log_loss = 0;    // alike, in nats
-  bool best = false;      // the best accuracy so far; among equals, the smallest log loss
-};
 
 struct ClassifierSummary {
   std::vector<ClassifierEpoch> epochs;

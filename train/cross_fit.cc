@@ -1,7 +1,6 @@
 #include "train/cross_fit.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -9,14 +8,12 @@
 
 #include "ifd/data/accuracy.h"
 #include "ifd/error.h"
-#include "train/checkpoint.h"
 #include "train/context_sampler.h"
+#include "train/fold_file.h"
 #include "train/training_state.h"
 
 namespace ifd::train {
 namespace {
-
-constexpr std::string_view kFoldFormat = "ifd-out-of-fold";
 
 std::vector<std::size_t> labels_as_numbers(const ClassifierInputs& cases) {
   const auto* labels = cases.labels.data_ptr<std::int64_t>();
@@ -155,14 +152,14 @@ void check_spread(const ClassifierInputs& cases, const ClassNames& classes,
   }
 }
 
-std::filesystem::path fold_file(const std::filesystem::path& checkpoint, std::size_t fold) {
+std::filesystem::path file_of_fold(const std::filesystem::path& checkpoint, std::size_t fold) {
   std::filesystem::path file = checkpoint;
   file += fmt::format(".fold{}", fold + 1);
   return file;
 }
 
-std::filesystem::path done_file(const std::filesystem::path& checkpoint, std::size_t fold) {
-  std::filesystem::path file = fold_file(checkpoint, fold);
+std::filesystem::path file_when_done(const std::filesystem::path& checkpoint, std::size_t fold) {
+  std::filesystem::path file = file_of_fold(checkpoint, fold);
   file += ".done";
   return file;
 }
@@ -194,53 +191,19 @@ Fold make_fold(const BackboneClassifier& untrained, const ClassifierInputs& all,
           std::move(asked), std::move(classifier), std::move(settings)};
 }
 
-void keep_done(const std::filesystem::path& file, const Fold& fold,
-               const std::vector<float>& probabilities) {
-  SafetensorsWriter writer;
-  writer.set_metadata("format", kFoldFormat);
-  writer.set_metadata("settings", fold.settings);
-  const std::size_t cases = fold.held_out.size();
-  writer.add("probabilities", {cases, probabilities.size() / cases},
-             std::span<const float>(probabilities));
-  writer.add_checksum();
-  std::move(writer).write(file);
-}
-
 // Where the file is there: what it says, if it is of this very training.
 std::optional<std::vector<float>> read_done(const std::filesystem::path& path, const Fold& fold,
                                             const ReadLimits& limits) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const SafetensorsFile file = SafetensorsFile::read(path, limits);
-  const auto text = [&](std::string_view key) {
-    const auto found = file.metadata().find(key);
-    return found == file.metadata().end() ? std::string() : found->second;
-  };
-  if (text("format") != kFoldFormat) {
-    throw Error(ErrorKind::kCorruptFile,
-                fmt::format("{}: not the predictions of a fold", file.name()));
-  }
-  file.require_checksum();
-  if (const std::string other =
-          settings_difference(text("settings"), fold.settings, file.name() + ": 'settings'");
-      !other.empty()) {
-    throw Error(ErrorKind::kConflict,
-                fmt::format("{}: a fold of another training: {}", file.name(), other));
-  }
-  const std::vector<std::size_t> expected = {fold.held_out.size(),
-                                             fold.classifier.spec().classes.size()};
-  if (const auto shape = file.at("probabilities").shape; shape != expected) {
-    throw Error(ErrorKind::kCorruptFile,
-                fmt::format("{}: probabilities of {}; expected {}", file.name(),
-                            fmt::join(shape, " x "), fmt::join(expected, " x ")));
-  }
-  return file.floats("probabilities");
+  return fold_probabilities(SafetensorsFile::read(path, limits), fold.settings,
+                            fold.held_out.size(), fold.classifier.spec().classes.size());
 }
 
 // Before anything is trained: what one fold's file has wrong must not be told hours later.
 void check_fold_files(const std::filesystem::path& checkpoint, std::size_t folds,
                       const ReadLimits& limits) {
   for (std::size_t fold = 0; fold < folds; ++fold) {
-    for (const auto& file : {fold_file(checkpoint, fold), done_file(checkpoint, fold)}) {
+    for (const auto& file : {file_of_fold(checkpoint, fold), file_when_done(checkpoint, fold)}) {
       if (std::filesystem::exists(file)) SafetensorsFile::read(file, limits).require_checksum();
     }
   }
@@ -308,14 +271,14 @@ std::optional<Predictions> out_of_fold_predictions(const BackboneClassifier& unt
   }
   for (std::size_t number = 0; number < fitting.folds; ++number) {
     Fold fold = make_fold(untrained, training, fold_of, how, number);
-    const auto done = place.empty() ? place : done_file(place, number);
+    const auto done = place.empty() ? place : file_when_done(place, number);
     auto said = read_done(done, fold, fitting.checkpoint.limits);
     if (!said) {
       Checkpointing own = fitting.checkpoint;
-      if (!place.empty()) own.file = fold_file(place, number);
+      if (!place.empty()) own.file = file_of_fold(place, number);
       said = train_fold(fold, validation, how, own, observer);
       if (!said) return std::nullopt;
-      if (!done.empty()) keep_done(done, fold, *said);
+      if (!done.empty()) fold_file(fold.settings, fold.held_out.size(), *said).write(done);
     }
     for (std::size_t i = 0; i < fold.held_out.size(); ++i) {
       std::copy_n(said->begin() + static_cast<std::ptrdiff_t>(i * classes.size()), classes.size(),
@@ -329,8 +292,8 @@ std::optional<Predictions> out_of_fold_predictions(const BackboneClassifier& unt
 bool has_fold_files(const std::filesystem::path& checkpoint, std::size_t folds) {
   if (checkpoint.empty()) return false;
   for (std::size_t fold = 0; fold < folds; ++fold) {
-    if (std::filesystem::exists(fold_file(checkpoint, fold)) ||
-        std::filesystem::exists(done_file(checkpoint, fold))) {
+    if (std::filesystem::exists(file_of_fold(checkpoint, fold)) ||
+        std::filesystem::exists(file_when_done(checkpoint, fold))) {
       return true;
     }
   }
@@ -340,8 +303,8 @@ bool has_fold_files(const std::filesystem::path& checkpoint, std::size_t folds) 
 void remove_fold_files(const std::filesystem::path& checkpoint, std::size_t folds) {
   std::error_code ignored;
   for (std::size_t fold = 0; fold < folds; ++fold) {
-    std::filesystem::remove(fold_file(checkpoint, fold), ignored);
-    std::filesystem::remove(done_file(checkpoint, fold), ignored);
+    std::filesystem::remove(file_of_fold(checkpoint, fold), ignored);
+    std::filesystem::remove(file_when_done(checkpoint, fold), ignored);
   }
 }
 
