@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "ifd/data/answers_file.h"
@@ -46,6 +47,13 @@ struct Point {
 
 enum class Beside { kNothing, kOtherFiles };
 
+struct Extent {
+  std::uint64_t first = 2000;  // every point up to here
+  std::uint64_t drawn = 500;   // and so many beyond
+  std::uint64_t every = 1;     // one of so many of the first
+  std::uint64_t seed = 0;      // of the draws
+};
+
 // A command that writes files into the folder "out".
 struct Work {
   std::string name;
@@ -53,7 +61,13 @@ struct Work {
   std::string words;
   std::vector<std::string> outputs;  // the same bytes every time
   Beside beside = Beside::kNothing;  // what else may be in the folder
+  Extent extent = {};
+  std::string begins_with = {};  // the file that stands in the place of the first output before
 };
+
+// LibTorch takes a second to load, and every point is run twice: to fail, and to be done
+// afterwards.
+constexpr Extent kSample = {.first = 2000, .drawn = 60, .every = 20};
 
 std::vector<Work> all_works(const fs::path& programs) {
   return {{"route",
@@ -67,17 +81,37 @@ std::vector<Work> all_works(const fs::path& programs) {
            "--policy plug-in,policy.ifd --bootstrap 3 --threads 2 --curve out/curve.csv --report "
            "out/report.html",
            {"curve.csv", "report.html"}},
+          {"combine",
+           programs / "ifd",
+           "combine --predictions train.npz --context context.csv --answers answers.csv --format "
+           "jsonl -o out/labels.jsonl",
+           {"labels.jsonl"}},
+          {"certify",
+           programs / "ifd",
+           "certify --context context.csv --calibration past.npz --calibration-answers past.csv "
+           "--error 0.4 --independent-cases --date 2026-01-01 -o out/certificate.json",
+           {"certificate.json"}},
+          {"watch",
+           programs / "ifd",
+           "watch --context context.csv --answers today.csv --state out/staff.watch --chart "
+           "out/watch.svg",
+           {"staff.watch", "watch.svg"},
+           Beside::kNothing,
+           {},
+           "yesterday.watch"},
           {"train",
            programs / "ifd-train",
            "train --method ifd --predictions train.npz --validation val.npz --context context.csv "
            "--width 16 --epochs 2 --threads 2 -o out/policy.ifd",
            {"policy.ifd"},
-           Beside::kOtherFiles},
+           Beside::kOtherFiles,
+           kSample},
           {"reproduce",
            programs / "ifd-reproduce",
            "reproduce --quick --only toy --epochs 1 --cohorts 1 --data nothing --jobs 2 -o out",
            {"results.csv"},
-           Beside::kOtherFiles}};
+           Beside::kOtherFiles,
+           kSample}};
 }
 
 struct Outcome {
@@ -99,6 +133,19 @@ struct Outcome {
   }
 };
 
+// The cases that certificates may be made with.
+std::vector<std::size_t> rows_outside_contexts(const train::SyntheticProblem& problem) {
+  std::set<std::string> named;
+  for (const ExpertContext& context : problem.contexts) {
+    for (const ContextRow& row : context.rows) named.insert(row.case_name);
+  }
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < problem.training.size(); ++i) {
+    if (!named.contains(problem.training.case_name(i))) rows.push_back(i);
+  }
+  return rows;
+}
+
 class Laboratory {
  public:
   Laboratory(std::string shim, const fs::path& golden) : shim_(std::move(shim)) {
@@ -108,10 +155,34 @@ class Laboratory {
     write_predictions(folder_ / "val.npz", problem.validation);
     write_contexts(folder_ / "context.csv", problem.contexts, problem.training.classes());
     write_answers(folder_ / "answers.csv", problem.answers, problem.training);
+    const auto past = rows_outside_contexts(problem);
+    write_predictions(folder_ / "past.npz", problem.training.subset(past));
+    write_answers(folder_ / "past.csv", problem.answers.subset(past),
+                  problem.training.subset(past));
+    const std::size_t half = past.size() / 2;
+    write_new_answers("yesterday.csv", problem, std::span(past).first(half));
+    write_new_answers("today.csv", problem, std::span(past).subspan(half));
     fs::copy_file(golden / "policy_v1_plain.ifd", folder_ / "policy.ifd");
     fs::create_directory(folder_ / "nothing");
-    if (run_shell(folder_.path(), "gzip train.csv").code != 0) throw std::runtime_error("gzip");
+    const std::string yesterday =
+        IFD_COMMAND " watch --context context.csv --answers yesterday.csv --state yesterday.watch";
+    for (const std::string& command : {std::string("gzip train.csv"), yesterday}) {
+      if (run_shell(folder_.path(), command).code != 0) throw std::runtime_error(command);
+    }
     inputs_ = folder_.files();
+  }
+
+  void write_new_answers(const std::string& name, const train::SyntheticProblem& problem,
+                         std::span<const std::size_t> rows) const {
+    std::vector<ExpertContext> said;
+    for (std::size_t j = 0; j < problem.answers.expert_names().size(); ++j) {
+      said.push_back({problem.answers.expert_names()[j], {}});
+      for (const std::size_t i : rows) {
+        said.back().rows.push_back({problem.training.case_name(i), problem.training.label(i),
+                                    problem.answers.at(case_id(i), expert_id(j))});
+      }
+    }
+    write_contexts(folder_ / name, said, problem.training.classes());
   }
 
   // With empty files, or with older ones in the place of those that will be written.
@@ -119,10 +190,18 @@ class Laboratory {
     fs::remove_all(folder_ / "out");
     fs::remove(aside_ / "witness");
     fs::create_directory(folder_ / "out");
-    if (!older.empty()) {
-      for (const std::string& name : work.outputs) folder_.put("out/" + name, older);
+    for (const std::string& name : work.outputs) {
+      const std::string before = bytes_before(work, name, older);
+      if (!before.empty()) folder_.put("out/" + name, before);
     }
     return run_on(work, point);
+  }
+
+  // What is in the place of an output before the work; empty for no file.
+  std::string bytes_before(const Work& work, const std::string& output,
+                           const std::string& older) const {
+    const bool is_read = output == work.outputs.front() && !work.begins_with.empty();
+    return is_read ? folder_.get(work.begins_with) : older;
   }
 
   // On what is there.
@@ -157,8 +236,9 @@ class Laboratory {
 constexpr const char* kOlder = "an older result\n";
 
 // What of the promises is broken.
-std::vector<std::string> broken(const Work& work, const Point& point, const Outcome& outcome,
-                                const Outcome& whole, const std::string& older) {
+std::vector<std::string> broken(const Laboratory& laboratory, const Work& work, const Point& point,
+                                const Outcome& outcome, const Outcome& whole,
+                                const std::string& older) {
   std::vector<std::string> wrong;
   bool complete = true;
   for (const std::string& name : work.outputs) {
@@ -166,7 +246,9 @@ std::vector<std::string> broken(const Work& work, const Point& point, const Outc
     const std::string bytes = found == outcome.files.end() ? "" : found->second;
     if (bytes == whole.files.at(name)) continue;
     complete = false;
-    if (bytes != older) wrong.push_back(name + " is half-written");
+    if (bytes != laboratory.bytes_before(work, name, older)) {
+      wrong.push_back(name + " is half-written");
+    }
   }
   for (const auto& [name, bytes] : outcome.files) {
     const bool output = std::count(work.outputs.begin(), work.outputs.end(), name) > 0;
@@ -191,13 +273,6 @@ std::vector<std::string> broken(const Work& work, const Point& point, const Outc
     wrong.push_back(fmt::format("{} lines 'ifd: ...'", lines));
   return wrong;
 }
-
-struct Extent {
-  std::uint64_t first = 2000;  // every point up to here
-  std::uint64_t drawn = 500;   // and so many beyond
-  std::uint64_t every = 1;     // one of so many of the first
-  std::uint64_t seed = 0;
-};
 
 std::set<std::uint64_t> numbers_to_try(const Extent& extent, const std::string& what,
                                        std::uint64_t count) {
@@ -258,7 +333,7 @@ class Trial {
     const Outcome outcome = laboratory_.run(work_, point, older);
     const bool failed = outcome.witness.find("failed ") != std::string::npos;
     ++ends[!failed ? "not reached" : outcome.end() + (outcome.is_foreign() ? " (foreign)" : "")];
-    std::vector<std::string> wrong = broken(work_, point, outcome, whole_, older);
+    std::vector<std::string> wrong = broken(laboratory_, work_, point, outcome, whole_, older);
     if (!laboratory_.inputs_alone()) wrong.emplace_back("a file was left beside the inputs");
     if (work_.beside == Beside::kOtherFiles && !resumes(point)) {
       wrong.emplace_back("cannot be done afterwards in the same folder");
@@ -286,11 +361,17 @@ class Trial {
 };
 
 struct Options {
-  std::vector<std::string> works = {"route", "evaluate"};
-  std::vector<std::string> kinds;
+  std::vector<std::string> works;  // all of them if none is named
+  std::vector<std::string> kinds;  // likewise
   std::vector<std::string> how = {"once", "on"};
   fs::path programs = IFD_PROGRAMS;
-  Extent extent;
+  std::optional<std::uint64_t> first, drawn, every;  // each work has its own extent
+  std::uint64_t seed = 0;
+
+  Extent extent_of(const Work& work) const {
+    return {first.value_or(work.extent.first), drawn.value_or(work.extent.drawn),
+            every.value_or(work.extent.every), seed};
+  }
 };
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
@@ -299,11 +380,11 @@ bool is_among(const std::vector<std::string>& names, const std::string& name) {
 
 int run(const Options& options) {
   const Laboratory laboratory(IFD_FAILING_CALLS, fs::path(IFD_SOURCE_DIR) / "tests/golden");
-  fmt::print("seed {}\n", options.extent.seed);
+  fmt::print("seed {}\n", options.seed);
   std::size_t failures = 0;
   for (const Work& work : all_works(options.programs)) {
     if (!is_among(options.works, work.name)) continue;
-    Trial trial(laboratory, work, options.extent);
+    Trial trial(laboratory, work, options.extent_of(work));
     for (const Kind& kind : kKinds) {
       if (!is_among(options.kinds, kind.name)) continue;
       for (const std::string& how : options.how) failures += trial.run(kind, how);
@@ -318,16 +399,17 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   CLI::App app{"Make the n-th call of a command fail, for many n, and check what it promises"};
   ifd::faults::Options options;
-  app.add_option("works", options.works, "route, evaluate, train, reproduce")
-      ->capture_default_str();
+  std::vector<std::string> names;
+  for (const auto& work : ifd::faults::all_works("")) names.push_back(work.name);
+  app.add_option("works", options.works, "Only these of all")->check(CLI::IsMember(names));
   app.add_option("--calls", options.kinds, "Only these: write,fsync,...")->delimiter(',');
   app.add_option("--how", options.how, "once, on (all that follow fail too)")->delimiter(',');
-  app.add_option("--first", options.extent.first, "Every n up to here")->capture_default_str();
-  app.add_option("--every", options.extent.every,
-                 "Only one of so many of them, where there are many");
-  app.add_option("--drawn", options.extent.drawn, "And so many beyond")->capture_default_str();
+  app.add_option("--first", options.first, "Every n up to here (2000)");
+  app.add_option("--every", options.every,
+                 "Only one of so many of them, where there are many (1; train, reproduce: 20)");
+  app.add_option("--drawn", options.drawn, "And so many beyond (500; train, reproduce: 60)");
   app.add_option("--programs", options.programs, "The folder of the programs");
-  app.add_option("--seed", options.extent.seed, "Of the draws")->capture_default_str();
+  app.add_option("--seed", options.seed, "Of the draws")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
     return ifd::faults::run(options);
