@@ -14,10 +14,10 @@ std::size_t Claim::count(Outcome outcome) const {
 
 Claim::Verdict Claim::verdict() const {
   if (findings.empty()) return Verdict::kNotMeasured;
+  if (count(Outcome::kContradicted) > 0) return Verdict::kContradicted;
   const std::size_t shown = count(Outcome::kShown);
   if (shown == findings.size()) return Verdict::kShown;
-  if (shown > 0) return Verdict::kInPart;
-  return count(Outcome::kContradicted) > 0 ? Verdict::kContradicted : Verdict::kOpen;
+  return shown > 0 ? Verdict::kInPart : Verdict::kOpen;
 }
 
 std::string outcome_text(Outcome outcome) {

@@ -25,8 +25,8 @@ struct Finding {
 
 struct Claim {
   enum class Source { kPaper, kOurs };
-  // Everywhere shown; shown somewhere but not everywhere; contradicted somewhere and shown nowhere;
-  // neither anywhere.
+  // Shown everywhere; shown somewhere and contradicted nowhere; contradicted somewhere, since a
+  // claim speaks of all places; neither anywhere.
   enum class Verdict { kShown, kInPart, kContradicted, kOpen, kNotMeasured };
   std::string id;    // "ifd-ahead-ood"
   std::string text;  // one sentence, with the tolerance that decides

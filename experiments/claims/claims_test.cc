@@ -39,7 +39,7 @@ TEST(Claims, FlipWhenTheNumbersFlip) {
   EXPECT_EQ(claim_of(of, "ifd-ahead-ood").verdict(), Verdict::kContradicted);
   of.level[kPopQi] = .78;
   const Claim mixed = claim_of(of, "ifd-ahead-ood");
-  EXPECT_EQ(mixed.verdict(), Verdict::kInPart);
+  EXPECT_EQ(mixed.verdict(), Verdict::kContradicted);
   EXPECT_EQ(verdict_text(mixed), "shown in 2, contradicted in 2");
 
   EXPECT_EQ(claim_of(small(), "pop-falls").verdict(), Verdict::kShown);

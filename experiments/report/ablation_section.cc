@@ -117,7 +117,7 @@ void write_ablation(Document& document, const SectionView& view) {
       "The paper's loss with deferrals weighed by the lower confidence bound (full), the posterior "
       "mean, or 0 and 1, and the classifier alone. The published ablation is on another scale than "
       "the paper's own Table 1, so compare the differences between variants, not the values.");
-  document.table(ablation_table(view.summary, kAursac));
+  document.table(ablation_table(view.summary, kAursac), Reach::kPageOnly);
   document.table(ablation_table(view.summary, kAurdac), Reach::kPageOnly);
   for (const DataName& data : data_of(view.summary, kAursac)) {
     document.chart(fmt::format("lcb-{}", data), difference_chart(view.summary, data));

@@ -134,11 +134,6 @@ Table topic_table(const Topic& topic, std::string caption) {
 
 void write_remapping(Document& document, const Topic& topic) {
   const std::string name = topic.title();
-  document.paragraph(
-      {strong(name + ", partial and incoherent renaming. "),
-       plain("Misnamed: the contexts come from a source that names some classes otherwise and "
-             "nobody notices. Moved: the experts' competence itself has moved, in contexts and "
-             "answers.")});
   document.chart(
       fmt::format("beyond-{}-misnamed", topic.data),
       topic_chart(topic, {kOod, kMisnamed, name + ", OOD: contexts with misnamed classes",
@@ -169,10 +164,6 @@ BarChart archetype_chart(const Topic& topic, const GroupName& group) {
 }
 
 void write_archetypes(Document& document, const Topic& topic) {
-  document.paragraph({strong(topic.title() + ", other kinds of experts. "),
-                      plain("Policies trained on Variable specialists meet generalists, experts "
-                            "with two strengths, experts who are confidently wrong on a class, "
-                            "and experts who each have luck of their own on a case.")});
   for (const GroupName& group : topic.summary.distinct(topic.filter(), &Cell::group)) {
     std::string stem = fmt::format("beyond-{}-{}", topic.data, group);
     std::replace(stem.begin(), stem.end(), ' ', '-');
@@ -184,10 +175,6 @@ void write_archetypes(Document& document, const Topic& topic) {
 
 void write_drift(Document& document, const Topic& topic) {
   const std::string name = topic.title();
-  document.paragraph({strong(name + ", drift. "),
-                      plain("A share of the cases meets experts whose specialty has moved to the "
-                            "next class since their contexts were taken; the table also has what "
-                            "new contexts give when all has moved.")});
   document.chart(fmt::format("beyond-{}-drift", topic.data),
                  topic_chart(topic, {kOod, kOldContexts, name + ", OOD: experts who drift",
                                      "share of the cases after the move"}));
@@ -197,10 +184,6 @@ void write_drift(Document& document, const Topic& topic) {
 
 void write_miscalibration(Document& document, const Topic& topic) {
   const std::string name = topic.title();
-  document.paragraph(
-      {strong(name + ", a classifier that is too sure or too shy. "),
-       plain("Its probabilities are sharpened (above 1) or flattened (below 1), and used raw or "
-             "after recalibration on the context.")});
   document.chart(fmt::format("beyond-{}-miscalibrated", topic.data),
                  topic_chart(topic, {kOod, kRaw, name + ", OOD: raw probabilities", "sharpness",
                                      Scale::kLogarithmic}));
@@ -212,27 +195,49 @@ void write_miscalibration(Document& document, const Topic& topic) {
 }
 
 void write_luck(Document& document, const Topic& topic) {
-  document.paragraph(
-      {strong(topic.title() + ", how much luck experts share. "),
-       plain(
-           "At 0 an expert's errors have nothing to do with anybody else's on the same case, at 1 "
-           "whoever is more accurate is right wherever the other is, as in the paper; people lie "
-           "between. Policies were trained in between as well, where the protocol is that of a "
-           "population.")});
   document.table(topic_table(topic, topic.title() + ": AURSAC by the share of luck"),
                  Reach::kPageOnly);
 }
 
-void write_topics(Document& document, const Summary& summary, const DataName& data) {
-  using Write = void (*)(Document&, const Topic&);
-  const std::pair<ExpertsName, Write> topics[] = {{kRemapping, write_remapping},
-                                                  {kArchetypes, write_archetypes},
-                                                  {kDrift, write_drift},
-                                                  {kMiscalibration, write_miscalibration},
-                                                  {kLuck, write_luck}};
-  for (const auto& [name, write] : topics) {
-    const Topic topic{summary, data, name};
-    if (summary.has(topic.filter())) write(document, topic);
+struct TopicText {
+  ExpertsName topic;
+  const char* title;
+  const char* words;
+  void (*write)(Document&, const Topic&);
+};
+
+void write_topics(Document& document, const Summary& summary) {
+  const TopicText topics[] = {
+      {kRemapping, "Partial and incoherent renaming. ",
+       "Misnamed: the contexts come from a source that names some classes otherwise and nobody "
+       "notices. Moved: the experts' competence itself has moved, in contexts and answers.",
+       write_remapping},
+      {kArchetypes, "Other kinds of experts. ",
+       "Policies trained on Variable specialists meet generalists, experts with two strengths, "
+       "experts who are confidently wrong on a class, and experts who each have luck of their own "
+       "on a case.",
+       write_archetypes},
+      {kDrift, "Drift. ",
+       "A share of the cases meets experts whose specialty has moved to the next class since their "
+       "contexts were taken; the table also has what new contexts give when all has moved.",
+       write_drift},
+      {kMiscalibration, "A classifier that is too sure or too shy. ",
+       "Its probabilities are sharpened (above 1) or flattened (below 1), and used raw or after "
+       "recalibration on the context.",
+       write_miscalibration},
+      {kLuck, "How much luck experts share. ",
+       "At 0 an expert's errors have nothing to do with anybody else's on the same case, at 1 "
+       "whoever is more accurate is right wherever the other is, as in the paper; people lie "
+       "between. Policies were trained in between as well, where the protocol is that of a "
+       "population.",
+       write_luck}};
+  for (const TopicText& text : topics) {
+    const CellFilter measured{.experiment = kBeyond, .experts = text.topic};
+    if (!summary.has(measured)) continue;
+    document.paragraph({strong(text.title), plain(text.words)});
+    for (const DataName& data : data_in_report_order(summary.distinct(measured, &Cell::data))) {
+      text.write(document, {summary, data, text.topic});
+    }
   }
 }
 
@@ -268,9 +273,7 @@ void write_fixed_experts(Document& document, const Summary& summary) {
 
 void write_beyond(Document& document, const SectionView& view) {
   const bool measured = begin_section(document, view);
-  const auto all_data =
-      data_in_report_order(view.summary.distinct({.experiment = kBeyond}, &Cell::data));
-  for (const DataName& data : all_data) write_topics(document, view.summary, data);
+  write_topics(document, view.summary);
   write_fixed_experts(document, view.summary);
   if (measured) write_rerun(document, view, kBeyond, "beyond/blood/drift/cohort-0");
 }

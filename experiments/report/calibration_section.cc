@@ -146,11 +146,10 @@ void write_calibrations_on(Document& document, const Summary& summary, const Dat
     const std::string told = told_steps(summary, places, given);
     if (!told.empty()) steps += (steps.empty() ? "" : "; ") + told;
   }
-  document.paragraph(
-      fmt::format("{}, AURSAC of plug-in, the largest part first: {}.", data_title(name), steps));
   document.paragraph(fmt::format(
-      "Weighing the cases so that classes count as often as they occur in training changes: {}.",
-      told_weights(summary, places)));
+      "{}, AURSAC of plug-in, the largest part first: {}. Weighing the cases so that classes count "
+      "as often as they occur in training changes: {}.",
+      data_title(name), steps, told_weights(summary, places)));
   document.table(
       quality_table(summary, data_title(name) + ": means over experts and groups", places),
       Document::Reach::kPageOnly);

@@ -64,18 +64,20 @@ void write_claims(Document& document, const std::vector<Claim>& claims) {
   for (const Claim& claim : claims) ++count[claim.verdict()];
   document.key_figures(
       {{std::to_string(count[Verdict::kShown]), "claims are shown", "everywhere"},
-       {std::to_string(count[Verdict::kInPart]), "are shown in part", "not everywhere"},
-       {std::to_string(count[Verdict::kContradicted]), "are contradicted", "and shown nowhere"},
+       {std::to_string(count[Verdict::kInPart]), "are shown in part", "the rest is open"},
+       {std::to_string(count[Verdict::kContradicted]), "are contradicted", "somewhere at least"},
        {std::to_string(count[Verdict::kOpen]), "are open", "the intervals do not decide"},
        {std::to_string(count[Verdict::kNotMeasured]), "not measured", "in this run"}});
   document.paragraph(
       "The program checks each claim on every data set and group of experts it speaks of, in "
       "AURSAC unless it says otherwise. It is shown where the 95 % interval lies beyond the bound "
       "that the claim names, contradicted where it lies on the other side, and open where it "
-      "includes the bound. The claims are the paper's unless marked as ours.");
+      "includes the bound. A claim speaks of all its places: one that contradicts it is enough. "
+      "The "
+      "claims are the paper's unless marked as ours.");
   constexpr std::pair<Verdict, const char*> kGroups[] = {
       {Verdict::kContradicted, "Contradicted"},
-      {Verdict::kInPart, "Shown in part"},
+      {Verdict::kInPart, "Shown in part, contradicted nowhere"},
       {Verdict::kOpen, "Open"},
       {Verdict::kShown, "Shown"},
       {Verdict::kNotMeasured, "Not measured in this run"}};

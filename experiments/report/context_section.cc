@@ -53,10 +53,11 @@ LineChart size_chart(const Summary& summary, const Place& place, const GroupName
   return chart;
 }
 
-Table size_table(const Summary& summary, const Place& place, const MeasureName& measure) {
-  Table table{fmt::format("{}: {} by answers per expert at test time", data_title(place.data),
-                          measure == kAursac ? "AURSAC" : "AURDAC"),
-              {{"method"}, {"trained with"}, {"group"}},
+Table size_table(const Summary& summary, const Place& place, const GroupName& group,
+                 const MeasureName& measure) {
+  Table table{fmt::format("{}, {}: {} by answers per expert at test time", data_title(place.data),
+                          group_title(group), measure == kAursac ? "AURSAC" : "AURDAC"),
+              {{"method"}, {"trained with"}},
               {}};
   for (const double size : place.sizes)
     table.columns.push_back({fmt::format("{:.0f}", size), true});
@@ -65,19 +66,16 @@ Table size_table(const Summary& summary, const Place& place, const MeasureName& 
   for (const MethodName& method : in_report_order(summary.distinct(measured, &Cell::method))) {
     measured.method = method;
     for (const Setting& setting : summary.distinct(measured, &Cell::setting)) {
-      for (const GroupName& group : {kId, kOod}) {
-        std::vector<std::string> row = {method.text(), setting.empty() ? "–" : setting.text(),
-                                        group_title(group)};
-        for (const double size : place.sizes) {
-          const auto mean = summary.mean(place.cell(group, method, setting, measure, size));
-          row.push_back(mean ? fixed(mean->value, 3) : "–");
-        }
-        const auto gain =
-            summary.difference(place.cell(group, method, setting, measure, place.sizes.back()),
-                               place.cell(group, method, setting, measure, place.sizes.front()));
-        row.push_back(gain ? signed_number(gain->mean.value) : "–");
-        table.rows.push_back(std::move(row));
+      std::vector<std::string> row = {method.text(), setting.empty() ? "–" : setting.text()};
+      for (const double size : place.sizes) {
+        const auto mean = summary.mean(place.cell(group, method, setting, measure, size));
+        row.push_back(mean ? fixed(mean->value, 3) : "–");
       }
+      const auto gain =
+          summary.difference(place.cell(group, method, setting, measure, place.sizes.back()),
+                             place.cell(group, method, setting, measure, place.sizes.front()));
+      row.push_back(gain ? signed_number(gain->mean.value) : "–");
+      table.rows.push_back(std::move(row));
     }
   }
   return table;
@@ -103,8 +101,11 @@ void write_context(Document& document, const SectionView& view) {
                        size_chart(summary, place, group, trained_on));
       }
     }
-    document.table(size_table(summary, place, kAursac));
-    document.table(size_table(summary, place, kAurdac), Document::Reach::kPageOnly);
+    document.table(size_table(summary, place, kOod, kAursac));
+    document.table(size_table(summary, place, kId, kAursac), Document::Reach::kPageOnly);
+    for (const GroupName& group : {kOod, kId}) {
+      document.table(size_table(summary, place, group, kAurdac), Document::Reach::kPageOnly);
+    }
   }
   write_rerun(document, view, kContextScaling, "context/blood/variable/ifd-peak-25/cohort-0");
 }

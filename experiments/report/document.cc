@@ -65,8 +65,8 @@ std::string markdown_table(const Table& table) {
 Document::Document(std::string title, std::string lead)
     : title_(std::move(title)), lead_(std::move(lead)) {}
 
-void Document::section(std::string title, std::string id) {
-  blocks_.push_back({Section{std::move(title), std::move(id)}});
+void Document::section(std::string title, std::string id, Reach reach) {
+  blocks_.push_back({Section{std::move(title), std::move(id)}, reach});
 }
 void Document::paragraph(std::string text, Reach reach) {
   paragraph(std::vector<Words>{plain(std::move(text))}, reach);

@@ -22,7 +22,7 @@ class Document {
 
   Document(std::string title, std::string lead);
 
-  void section(std::string title, std::string id);
+  void section(std::string title, std::string id, Reach reach = Reach::kEverywhere);
   void paragraph(std::string text, Reach reach = Reach::kEverywhere);
   void paragraph(std::vector<Words> words, Reach reach = Reach::kEverywhere);
   void list(std::vector<std::vector<Words>> items, Reach reach = Reach::kEverywhere);

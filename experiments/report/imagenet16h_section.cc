@@ -47,7 +47,7 @@ void write_who(Document& document, const Summary& summary) {
                           percent(*published_people_accuracy(noise), 1), percent(model->value, 1),
                           percent(*published_model_accuracy(noise), 1)});
   }
-  document.table(std::move(table));
+  document.table(std::move(table), Reach::kPageOnly);
 }
 
 // Who is on duty.
@@ -247,29 +247,28 @@ Table all_classifiers_table(const Summary& summary, const Duty& duty) {
 }
 
 // What a calibration gives plug-in, in its two parts.
-Table parts_table(const Summary& summary) {
-  Table table{"Plug-in with a calibrated classifier minus plug-in with the raw one, AURSAC",
-              {{"people"},
-               {"noise", true},
+Table parts_table(const Summary& summary, const GroupName& group) {
+  Table table{fmt::format("Plug-in with a calibrated classifier minus plug-in with the raw one, {} "
+                          "people, AURSAC",
+                          group_title(group)),
+              {{"noise", true},
                {"calibration"},
                {"in all", true, "95 % interval, cohorts ahead"},
                {"the model's own answers", true, "95 % interval, cohorts ahead"},
                {"deferral", true, "95 % interval, cohorts ahead"}},
               {}};
-  for (const GroupName& group : {kId, kOod}) {
-    for (const int noise : kReportedNoises) {
-      for (const CalibrationGain& gain : gains_under_shift(summary, {{group, noise}})) {
-        table.rows.push_back({group_title(group), std::to_string(noise),
-                              std::string(name_of(gain.given)), difference_text(gain.whole),
-                              difference_text(gain.of_answers), difference_text(gain.of_deferral)});
-      }
+  for (const int noise : kReportedNoises) {
+    for (const CalibrationGain& gain : gains_under_shift(summary, {{group, noise}})) {
+      table.rows.push_back({std::to_string(noise), std::string(name_of(gain.given)),
+                            difference_text(gain.whole), difference_text(gain.of_answers),
+                            difference_text(gain.of_deferral)});
     }
   }
   return table;
 }
 
 void write_classifiers(Document& document, const Summary& summary) {
-  const Table parts = parts_table(summary);
+  Table parts = parts_table(summary, kOod);
   if (parts.rows.empty()) return;
   document.paragraph(
       "Every method is also given the classifier calibrated on the images of the contexts at the "
@@ -280,7 +279,8 @@ void write_classifiers(Document& document, const Summary& summary) {
       "answers as with offsets while the raw classifier still orders the cases and chooses the "
       "experts, and then the calibrated one orders and chooses, too.");
   document.table(model_table(summary));
-  document.table(parts);
+  document.table(std::move(parts));
+  document.table(parts_table(summary, kId), Reach::kPageOnly);
   for (const GroupName& group : {kOod, kId}) {
     const Duty duty{kTwoPeople, group};
     document.table(all_classifiers_table(summary, duty), Reach::kPageOnly);

@@ -175,7 +175,8 @@ void write_joint(Document& document, const SectionView& view) {
   if (!begin_section(document, view)) {
     document.paragraph(
         "It trains large networks for hours and needs images, so it runs only when it is named "
-        "(--only joint) and not with --quick.");
+        "(--only joint) and not with --quick.",
+        Document::Reach::kPageOnly);
     return;
   }
   const Summary& summary = view.summary;

@@ -11,12 +11,12 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::string written(const std::vector<ResultRow>& rows) {
+Document written(const std::vector<ResultRow>& rows) {
   const RunRecord run;
   const Summary summary(rows);
   Document document("", "");
   write_joint(document, {run, summary, kJoint, "Joint"});
-  return document.markdown();
+  return document;
 }
 
 // By hand: frozen plug-in .80, ifd-peak .79; joint ifd-peak .83, plug-in beside it .81. Cohort c
@@ -44,7 +44,7 @@ TEST(JointSection, SaysWhoIsFirstInEachAndByHowMuch) {
   add(kIfdPeak, kFrozenBriefly, .785);
   add(kIfdPeak, joint_with(kIfdPeak), .83);
   add(kPlugIn, joint_with(kIfdPeak), .81);
-  const std::string text = written(rows);
+  const std::string text = written(rows).markdown();
   EXPECT_THAT(text, HasSubstr("ID, frozen: plug-in first with 0.801, +0.010 (+0.010 to +0.010), "
                               "3 of 3 over ifd-peak."));
   EXPECT_THAT(text, HasSubstr("ID, joint: ifd-peak first with 0.831, +0.020 (+0.020 to +0.020), "
@@ -55,7 +55,8 @@ TEST(JointSection, SaysWhoIsFirstInEachAndByHowMuch) {
 }
 
 TEST(JointSection, SaysWhyItIsNotPartOfEveryRun) {
-  EXPECT_THAT(written({}), HasSubstr("only when it is named (--only joint) and not with --quick"));
+  EXPECT_THAT(written({}).html(),
+              HasSubstr("only when it is named (--only joint) and not with --quick"));
 }
 
 }  // namespace

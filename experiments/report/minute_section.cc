@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/claims/named_cells.h"
+#include "experiments/claims/rival_wins.h"
 #include "experiments/claims/wording.h"
 #include "experiments/report/chart_means.h"
 #include "ifd/report/html_text.h"
@@ -49,6 +50,38 @@ std::string told(const Headline& list, Outcome outcome, const std::string& what)
                       : fmt::format("{}: {}.", what, text);
 }
 
+std::string largest_of(const RivalWins& found) {
+  if (found.wins.empty()) return "";
+  const RivalWin& win = found.wins.front();
+  return fmt::format(", by most in {} ({} {})", win.where, win.rival,
+                     difference_text(win.difference));
+}
+
+// What is against us, in one sentence more.
+std::string rivals_told(const Summary& summary) {
+  const RivalWins against_peak = rival_wins(summary, kIfdPeak);
+  const RivalWins against_plug_in = rival_wins(summary, kPlugIn);
+  if (against_peak.places + against_plug_in.places == 0) return "";
+  return fmt::format(
+      " Place by place, with 95 % intervals of which chance alone puts 2.5 % above 0, pop-qi or "
+      "pop-qc is ahead of ifd-peak in {} of {}{}, and of plug-in in {} of {}{}.",
+      against_peak.wins.size(), against_peak.places, largest_of(against_peak),
+      against_plug_in.wins.size(), against_plug_in.places, largest_of(against_plug_in));
+}
+
+Table wins_of_rivals(const Summary& summary) {
+  Table table{"Where an L2D-Pop baseline is ahead, AURSAC",
+              {{"ahead of"}, {"where"}, {"method"}, {"by", true, "95 % interval, cohorts ahead"}},
+              {}};
+  for (const MethodName& ours : {kIfdPeak, kPlugIn}) {
+    for (const RivalWin& win : rival_wins(summary, ours).wins) {
+      table.rows.push_back(
+          {ours.text(), win.where, win.rival.text(), difference_text(win.difference)});
+    }
+  }
+  return table;
+}
+
 void add_place(BarChart& chart, const Summary& summary, const std::string& title, Cell plug_in) {
   for (const MethodName& method : {kIfdPeak, kIfdResidual, kPopQi, kPopQc, kConfidence}) {
     Cell cell = plug_in;
@@ -71,7 +104,7 @@ BarChart who_wins_where(const Summary& summary) {
     add_place(chart, summary, data_title(data), area(data, kVariable, kOod, kPlugIn));
   }
   for (const int noise : kReportedNoises) {
-    add_place(chart, summary, fmt::format("people, noise {}", noise),
+    add_place(chart, summary, fmt::format("noise {}", noise),
               people_area(kTwoPeople, kOod, kPlugIn, noise));
   }
   chart.note =
@@ -105,12 +138,15 @@ void write_minute(Document& document, const Summary& summary, const Headline& li
       {plain("ifd-peak is the paper's policy, pop-qi and pop-qc are the L2D-Pop baselines, plug-in "
              "is a rule without training: expected accuracy of the expert minus the model's "
              "confidence.")},
+      {plain(told(list, Outcome::kContradicted, "Behind") + rivals_told(summary))},
       {plain(told(list, Outcome::kShown, "Ahead"))},
-      {plain(told(list, Outcome::kContradicted, "Behind"))},
       {plain(told(list, Outcome::kOpen, "Not decided"))},
   });
   document.chart("who-wins-where", who_wins_where(summary));
   document.table(comparisons_of(list));
+  if (Table wins = wins_of_rivals(summary); !wins.rows.empty()) {
+    document.table(std::move(wins), Document::Reach::kPageOnly);
+  }
   document.paragraph(
       "Intervals of areas cover new cases and new cohorts: cases are resampled for all methods and "
       "cohorts at once, cohorts beside them, and the width is that of Student's t for the number "

@@ -73,13 +73,23 @@ Table time_table(const RunRecord& run) {
   return table;
 }
 
-Table facts_table(const RunRecord& run) {
+std::string not_part_of(const RunRecord& run, const std::vector<Section>& sections) {
+  std::string names;
+  for (const Section& section : sections) {
+    if (std::ranges::count(run.selected, section.experiment) > 0) continue;
+    names += (names.empty() ? "" : ", ") + section.experiment.text();
+  }
+  return names;
+}
+
+Table facts_table(const RunRecord& run, const std::vector<Section>& sections) {
   Table facts{"The run", {{"what"}, {"value"}}, {}};
   for (const auto& [what, value] : std::vector<std::pair<std::string, std::string>>{
            {"version", run.version},
            {"code", run.code_version},
            {"seed", fmt::format("{}; cohort c has seed {} + c", run.seed, run.seed)},
            {"protocol", run.protocol},
+           {"not part of it", not_part_of(run, sections)},
            {"hardware", run.hardware},
            {"wall time", run.reused < run.jobs.size() ? duration_text(run.wall_seconds) : ""},
            {"date", run.date}}) {
@@ -100,27 +110,29 @@ void write_time(Document& document, const RunRecord& run) {
     shares +=
         fmt::format("{}{} {}", shares.empty() ? "" : ", ", bar.name, duration_text(bar.value));
   }
-  document.paragraph(fmt::format("{} jobs, {} of processor time in all: {}.", run.jobs.size(),
-                                 duration_text(all), shares));
   const WorkingTime working = working_time(run);
-  document.paragraph(fmt::format(
-      "On the clock they took {}{}. This run took {}, {} of it to read the data and train the "
+  std::string words = fmt::format("{} jobs, {} of processor time in all: {}.", run.jobs.size(),
+                                  duration_text(all), shares);
+  words += fmt::format(
+      " On the clock they took {}{}. This run took {}, {} of it to read the data and train the "
       "classifiers, and found {} of the jobs finished.",
       duration_text(working.seconds),
       working.pieces > 1 ? fmt::format(" in {} pieces", working.pieces) : "",
-      duration_text(run.wall_seconds), duration_text(run.preparation_seconds), run.reused));
+      duration_text(run.wall_seconds), duration_text(run.preparation_seconds), run.reused);
   const double queue_seconds = run.wall_seconds - run.preparation_seconds;
   if (run.fresh_seconds > 0 && queue_seconds > 0) {
-    document.paragraph(fmt::format(
-        "Jobs of this run took {} on the clock, {} at a time, who were busy for {:.0f} % of it.",
+    words += fmt::format(
+        " Jobs of this run took {} on the clock, {} at a time, who were busy for {:.0f} % of it.",
         duration_text(run.fresh_seconds), run.workers,
-        100 * run.fresh_seconds / (queue_seconds * run.workers)));
+        100 * run.fresh_seconds / (queue_seconds * run.workers));
   }
+  document.paragraph(words);
   document.chart("time", std::move(chart));
   document.table(time_table(run), Document::Reach::kPageOnly);
 }
 
-void write_provenance(Document& document, const RunRecord& run) {
+void write_provenance(Document& document, const RunRecord& run,
+                      const std::vector<Section>& sections) {
   document.section("What it was made from", "provenance");
   Table data{"Data", {{"data"}, {"classifier"}, {"hash"}}, {}};
   for (const DataSource& source : run.data) {
@@ -136,7 +148,7 @@ void write_provenance(Document& document, const RunRecord& run) {
     failures.push_back({plain("Failed: "), inline_code(job.name), plain(": " + job.failure)});
   }
   document.list(std::move(failures));
-  document.table(facts_table(run));
+  document.table(facts_table(run, sections));
   document.code(shell_command(run.command));
 }
 

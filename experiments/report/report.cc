@@ -37,7 +37,7 @@ std::string lead_of(const RunRecord& run, const std::vector<Claim>& claims) {
   }
   return fmt::format(
       "The experiments of \"Identity-Free Deferral For Unseen Experts\", run again{}{}: of {} "
-      "claims measured, {} are shown everywhere and {} contradicted.",
+      "claims measured, {} are shown everywhere and {} contradicted somewhere.",
       data.empty() ? "" : " on ", data, measured, shown, contradicted);
 }
 
@@ -58,7 +58,7 @@ std::vector<NamedFile> report_files(const RunRecord& run, const std::vector<Sect
     section.write(document, {run, summary, section.experiment, section.title});
   }
   write_time(document, run);
-  write_provenance(document, run);
+  write_provenance(document, run, sections);
 
   std::vector<NamedFile> files = {
       {"report.html", document.html()},

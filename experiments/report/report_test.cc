@@ -195,7 +195,9 @@ TEST(Report, WorksWithAnyPart) {
     }
     const auto files = report_files(run, experiment_sections());
     const std::string markdown = file_of(files, "results.md");
-    EXPECT_THAT(markdown, HasSubstr("Not part of this run."));
+    EXPECT_THAT(file_of(files, "report.html"), HasSubstr("Not part of this run."));
+    EXPECT_THAT(markdown, Not(HasSubstr("Not part of this run.")));
+    EXPECT_THAT(markdown, HasSubstr("| not part of it |"));
     EXPECT_EQ(file_of(files, "table1.tex").empty(), only != kTable1 && only != kImageNet16H);
   }
   RunRecord nothing;

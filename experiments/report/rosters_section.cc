@@ -69,10 +69,11 @@ void write_rosters(Document& document, const SectionView& view) {
         data_title(data), curse(4), curse(64), against(kPlugInLowerBound),
         against(kPlugInStaffPrior)));
     document.table(
-        roster_table(summary, data, kAursac, data_title(data) + ": AURSAC by experts on duty"));
+        roster_table(summary, data, kAursac, data_title(data) + ": AURSAC by experts on duty"),
+        Document::Reach::kPageOnly);
     document.table(roster_table(summary, data, kPromisedMinusKept,
                                 data_title(data) + ": promised minus kept accuracy of the chosen"),
-                   Document::Reach::kFolded);
+                   Document::Reach::kPageOnly);
   }
   write_rerun(document, view, kRosters, "rosters/blood/64-experts/cohort-0");
 }

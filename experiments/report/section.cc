@@ -9,14 +9,16 @@
 namespace ifd::experiments {
 
 bool begin_section(Document& document, const SectionView& view) {
-  document.section(view.title, view.experiment.text());
-  if (view.summary.has({.experiment = view.experiment})) return true;
-  const auto& selected = view.run.selected;
-  const bool asked = std::find(selected.begin(), selected.end(), view.experiment) != selected.end();
+  const bool measured = view.summary.has({.experiment = view.experiment});
+  const bool asked = std::ranges::count(view.run.selected, view.experiment) > 0;
+  const auto reach = measured || asked ? Document::Reach::kEverywhere : Document::Reach::kPageOnly;
+  document.section(view.title, view.experiment.text(), reach);
+  if (measured) return true;
   document.paragraph(asked
                          ? "Not measured: its data was not there, or its jobs failed (see the end "
                            "of the report)."
-                         : "Not part of this run.");
+                         : "Not part of this run.",
+                     reach);
   return false;
 }
 

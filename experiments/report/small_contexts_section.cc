@@ -25,8 +25,8 @@ Cell small_cell(const DataName& data, const ExpertsName& experts, const GroupNam
 }
 
 Table small_table(const Summary& summary, const DataName& data, const ExpertsName& experts,
-                  const MeasureName& measure, const std::string& caption) {
-  Table table{caption, {{"method"}, {"group"}}, {}};
+                  const GroupName& group, const MeasureName& measure, const std::string& caption) {
+  Table table{caption, {{"method"}}, {}};
   const CellFilter measured{
       .experiment = kSmallContexts, .data = data, .experts = experts, .measure = measure};
   const auto sizes = summary.distinct(measured, &Cell::x);
@@ -34,14 +34,12 @@ Table small_table(const Summary& summary, const DataName& data, const ExpertsNam
     table.columns.push_back({fmt::format("{:.0f}", size), true, "", Column::Best::kHighest});
   }
   for (const MethodName& method : in_report_order(summary.distinct(measured, &Cell::method))) {
-    for (const GroupName& group : {kId, kOod}) {
-      std::vector<std::string> row = {method.text(), group_title(group)};
-      for (const double size : sizes) {
-        const auto mean = summary.mean(small_cell(data, experts, group, method, measure, size));
-        row.push_back(mean ? fixed(mean->value, 3) : "–");
-      }
-      table.rows.push_back(std::move(row));
+    std::vector<std::string> row = {method.text()};
+    for (const double size : sizes) {
+      const auto mean = summary.mean(small_cell(data, experts, group, method, measure, size));
+      row.push_back(mean ? fixed(mean->value, 3) : "–");
     }
+    table.rows.push_back(std::move(row));
   }
   return table;
 }
@@ -68,16 +66,21 @@ void write_small_contexts(Document& document, const SectionView& view) {
         loss_text(summary, data, kPlugInStaffPrior), loss_text(summary, data, kIfdPeak),
         loss_text(summary, data, kPopQc)));
     for (const ExpertsName& experts : {kVariable, kStable}) {
-      const auto add = [&](const MeasureName& measure, const char* words, Document::Reach reach) {
-        document.table(small_table(summary, data, experts, measure,
-                                   fmt::format("{}, {} experts: AURSAC {} by answers per class",
-                                               data_title(data), experts, words)),
-                       reach);
-      };
-      add(kAursac, "over all budgets",
-          experts == kVariable ? Document::Reach::kEverywhere : Document::Reach::kPageOnly);
-      add(kAursacTo10, "to 10 %", Document::Reach::kPageOnly);
-      add(kAursacTo30, "to 30 %", Document::Reach::kPageOnly);
+      for (const GroupName& group : {kOod, kId}) {
+        const bool in_summary = experts == kVariable && group == kOod;
+        const auto add = [&](const MeasureName& measure, const char* words, Document::Reach reach) {
+          document.table(
+              small_table(summary, data, experts, group, measure,
+                          fmt::format("{}, {} experts, {}: AURSAC {} by answers per "
+                                      "class",
+                                      data_title(data), experts, group_title(group), words)),
+              reach);
+        };
+        add(kAursac, "over all budgets",
+            in_summary ? Document::Reach::kEverywhere : Document::Reach::kPageOnly);
+        add(kAursacTo10, "to 10 %", Document::Reach::kPageOnly);
+        add(kAursacTo30, "to 30 %", Document::Reach::kPageOnly);
+      }
     }
   }
   write_rerun(document, view, kSmallContexts, "small-contexts/blood/variable/untrained/cohort-0");

@@ -106,7 +106,7 @@ void write_small_budgets(Document& document, const Summary& summary, const DataN
             fmt::format("{}, {} experts, {}: AURSAC over small budgets and over all",
                         data_title(data), experts, group_title(group)),
             methods, [&](const MethodName& method) { return area(data, experts, group, method); }),
-        Reach::kPageOnly);
+        experts == kVariable && group == kOod ? Reach::kEverywhere : Reach::kPageOnly);
   }
   Table points{fmt::format("{}, {} experts, OOD: gain in accuracy over the model at small budgets",
                            data_title(data), experts),
@@ -175,8 +175,7 @@ void write_falls(Document& document, const Summary& summary, const DataName& dat
                {"ID minus OOD", true, "95 % interval, cohorts ahead"},
                {"OOD, minus ifd-peak", true, "95 % interval, cohorts ahead"}},
               {}};
-  for (const MethodName& method :
-       {kPopQi, kPopQc, kPopQiPerm, kPopQcPerm, kIfdPeak, kIfdResidual, kPlugIn}) {
+  for (const MethodName& method : {kPopQi, kPopQc, kIfdPeak, kIfdResidual, kPlugIn}) {
     const auto fall = [&](const GroupName& from, const GroupName& to) {
       return difference_text(summary.difference_of_differences(
           area(data, experts, from, method), area(data, experts, to, method),
@@ -324,7 +323,8 @@ void write_table1(Document& document, const SectionView& view) {
           {strong(fmt::format("{}, {} experts. ", data_title(data), experts_title(experts))),
            plain(alone ? "The classifier alone is right on " + percent(alone->value, 1) +
                              " of the test cases."
-                       : "")});
+                       : "")},
+          experts == kVariable ? Reach::kEverywhere : Reach::kPageOnly);
       write_charts(document, summary, data, experts);
       write_measure(document, summary, data, experts, kAursac,
                     experts == kVariable ? Reach::kEverywhere : Reach::kPageOnly);
