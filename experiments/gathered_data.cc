@@ -60,8 +60,8 @@ std::optional<fs::path> file_of(const PublicImages& images, const fs::path& fold
 DataSet data_set_of(const PublicImages& images, std::size_t folds, const fs::path& file,
                     const DataPlace& place, const Workshop& workshop, const Say& say) {
   const auto by_classifier = [&](std::uint64_t seed, std::size_t its_folds) {
-    return image_data_set(workshop, images.settings, file, {"resnet-small", seed, its_folds}, say,
-                          place.limits);
+    return image_data_set(workshop, images.settings, file,
+                          {train::BackboneKind::kResnetSmall, seed, its_folds}, say, place.limits);
   };
   DataSet first = by_classifier(0, folds);
   for (std::uint64_t seed = 1; seed < place.classifiers; ++seed) {
@@ -74,7 +74,7 @@ void add_images(GatheredData& data, const std::vector<Experiment>& experiments,
                 const DataPlace& place, Workshop& workshop, const Ranks& ranks, const Say& say) {
   for (const PublicImages& images : public_images()) {
     const bool as_data_set = any_on<OnDataSets>(experiments);
-    const bool as_images = any_on<OnImages>(experiments) && !images.papers_backbone.empty();
+    const bool as_images = any_on<OnImages>(experiments) && images.papers_backbone.has_value();
     if (!as_data_set && !as_images) continue;
     const auto file = file_of(images, place.folder, data);
     if (!file) continue;
@@ -85,8 +85,9 @@ void add_images(GatheredData& data, const std::vector<Experiment>& experiments,
         data.data_sets.push_back(images.settings.name);
       }
       if (as_images) {
-        data.images.push_back(pretrained_images(workshop, images.settings, *file,
-                                                {images.papers_backbone, 0}, say, place.limits));
+        data.images.push_back(pretrained_images(
+            workshop, images.settings, *file,
+            {*images.papers_backbone, 0, 0, train::Stem::kImagenet}, say, place.limits));
       }
     });
   }

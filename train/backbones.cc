@@ -144,8 +144,8 @@ class ConvNormImpl : public nn::Module {
         conv_(register_module("0", convolution)),
         norm_(register_module("1", nn::BatchNorm2d(convolution->options.out_channels()))) {}
   torch::Tensor forward(const torch::Tensor& x) {
-    const auto y = norm_(conv_(x));
-    if (activation_ == Activation::kRelu6) return y.clamp_(0, 6);
+    auto y = norm_(conv_(x));
+    if (activation_ == Activation::kRelu6) return torch::hardtanh_(y, 0, 6);
     return activation_ == Activation::kSilu ? torch::silu(y) : y;
   }
 

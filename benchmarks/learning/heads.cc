@@ -29,9 +29,9 @@ constexpr ProblemSize kBloodCells{11'953, 1'707, 8, 4, 128};
 // Features of a classifier that is trained once and kept beside this program.
 Problem blood_cells(const std::filesystem::path& images) {
   const experiments::Workshop workshop(IFD_BENCHMARK_CACHE, "benchmark");
-  experiments::DataSet data_set = image_data_set(
-      workshop, {experiments::DataName("blood"), kBloodCells.experts, 1e-3}, images,
-      {"resnet-small"}, [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  experiments::DataSet data_set =
+      image_data_set(workshop, {experiments::DataName("blood"), kBloodCells.experts, 1e-3}, images,
+                     {}, [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
   experiments::CohortData cohort = make_cohort_data(data_set, experiments::Archetype::kVariable,
                                                     {experiments::Protocol::kPaper, /*seed=*/0});
   auto validation = train::Validation::from_answers(data_set.validation, cohort.validation_answers,

@@ -72,11 +72,11 @@ ImageLesson image_lesson(const FileContents& images, const std::string& place,
   ClassifierInputs validation = inputs(Split::kValidation);
   const auto classes =
       ClassNames::numbered(medmnist_summary_from_bytes(images.bytes, place, images.limits).classes);
-  const BackboneKind kind = train::backbone_names().at(choice.backbone);
-  ClassifierTraining how = train::default_training(kind);
+  ClassifierTraining how = train::default_training(choice.backbone);
   how.seed = choice.seed;
   how.threads = all_threads();
-  BackboneClassifier untrained = untrained_classifier(kind, training, classes, how.seed);
+  BackboneClassifier untrained =
+      untrained_classifier(choice.backbone, choice.stem, training, classes, how.seed);
   train::check_training_inputs(untrained, training, validation, place);
   return {std::move(training), std::move(validation), std::move(untrained), how, place};
 }
@@ -140,8 +140,11 @@ const std::vector<PublicImages>& public_images() {
       {{DataName("blood"), 4, 5e-4},
        "Blood Cells",
        {"bloodcells_28.npz", "bloodmnist.npz"},
-       "mobilenet-v2"},
-      {{DataName("ham"), 3, 1e-3}, "HAM10000", {"ham10000_28.npz", "dermamnist.npz"}, "resnet34"},
+       train::BackboneKind::kMobilenetV2},
+      {{DataName("ham"), 3, 1e-3},
+       "HAM10000",
+       {"ham10000_28.npz", "dermamnist.npz"},
+       train::BackboneKind::kResnet34},
       {{DataName("organ"), 5, 1e-3},
        "Liver tumours (as OrganMNIST)",
        {"organamnist.npz", "organcmnist.npz", "organsmnist.npz"}},
@@ -162,9 +165,10 @@ PretrainedImages pretrained_images(const Workshop& workshop, const DataSetSettin
                                    const std::function<void(const std::string&)>& say,
                                    const ReadLimits& limits) {
   const FileContents contents = read_contents(images, limits);
-  const std::string key =
-      hash_of(fmt::format("{}\n{} seed {}\n{}", workshop.code_version(), choice.backbone,
-                          choice.seed, hash_of(contents.bytes)));
+  const std::string backbone = train::word_of(train::backbone_names(), choice.backbone);
+  const std::string key = hash_of(
+      fmt::format("{}\n{} seed {} stem {}\n{}", workshop.code_version(), backbone, choice.seed,
+                  train::word_of(train::stem_names(), choice.stem), hash_of(contents.bytes)));
   const std::filesystem::path folder = workshop.folder() / "classifiers";
   make_folder(folder);
   const auto file = [&](const std::string& end) {
@@ -175,8 +179,8 @@ PretrainedImages pretrained_images(const Workshop& workshop, const DataSetSettin
   const auto read_classifier = [&] { return BackboneClassifier::read(model); };
   auto classifier = whole(model, read_classifier, say);
   if (!classifier) {
-    say(fmt::format("{}: training its classifier ({}, seed {}), once", images.string(),
-                    choice.backbone, choice.seed));
+    say(fmt::format("{}: training its classifier ({}, seed {}), once", images.string(), backbone,
+                    choice.seed));
     train_image_classifier(contents, images.filename().string(), choice, model, say);
     classifier = read_classifier();
   }
@@ -200,7 +204,7 @@ PretrainedImages pretrained_images(const Workshop& workshop, const DataSetSettin
     }));
   }
   DataSet made = make_data_set(settings, std::move(parts[0]), std::move(parts[1]),
-                               std::move(parts[2]), choice.backbone);
+                               std::move(parts[2]), backbone);
   std::string hash = hash_of(made.hash + key + hash_of(read_file(model)));
   PretrainedImages pretrained{std::move(made), images, model, limits, std::move(hash)};
   if (choice.folds == 0) return pretrained;
@@ -209,7 +213,7 @@ PretrainedImages pretrained_images(const Workshop& workshop, const DataSetSettin
     say(
         fmt::format("{}: out-of-fold predictions of its training cases ({} folds, {}, seed {}), "
                     "once",
-                    images.string(), choice.folds, choice.backbone, choice.seed));
+                    images.string(), choice.folds, backbone, choice.seed));
     return cross_fitted(contents, images.filename().string(), choice, file(end + ".checkpoint"),
                         say);
   });

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/jobs/data_set.h"
 #include "experiments/jobs/workshop.h"
 #include "ifd/data/read_limits.h"
+#include "train/classifier_spec.h"
 
 namespace ifd::experiments {
 
@@ -17,16 +19,18 @@ namespace ifd::experiments {
 struct PublicImages {
   DataSetSettings settings;
   std::string title;
-  std::vector<std::string> files;    // the first that is there is taken
-  std::string papers_backbone = {};  // the network that the paper trains on it, where we do too
+  std::vector<std::string> files;  // the first that is there is taken
+  // The network that the paper trains on it, where we do too.
+  std::optional<train::BackboneKind> papers_backbone = {};
 };
 // In the order of the jobs.
 const std::vector<PublicImages>& public_images();
 
 struct ClassifierChoice {
-  std::string backbone;
+  train::BackboneKind backbone = train::BackboneKind::kResnetSmall;
   std::uint64_t seed = 0;  // of its weights and batches
   std::size_t folds = 0;   // of out-of-fold predictions of the training cases; 0: none are made
+  train::Stem stem = train::Stem::kSmall;
 };
 
 // From a file in MedMNIST's layout: its classifier is trained once and kept in the workshop's

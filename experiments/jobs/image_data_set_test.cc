@@ -23,7 +23,7 @@ class ImageDataSet : public testing::Test {
   DataSet made(std::uint64_t seed = 0, std::size_t folds = 0) {
     said_.clear();
     return image_data_set(workshop_, {DataName("shapes"), 2, 1e-3}, scratch_ / "shapes.npz",
-                          {"resnet-small", seed, folds},
+                          {train::BackboneKind::kResnetSmall, seed, folds},
                           [this](const std::string& line) { said_.push_back(line); });
   }
   // Cuts the files of the cache whose names end so.
@@ -108,8 +108,8 @@ TEST_F(ImageDataSet, OutOfFoldPredictionsAreOfTheSameCases) {
 // Whoever goes on training the classifier begins with the one that made the predictions.
 TEST_F(ImageDataSet, ThePretrainedClassifierIsTheOneThatWasAsked) {
   const PretrainedImages made =
-      pretrained_images(workshop_, {DataName("shapes"), 2, 1e-3}, scratch_ / "shapes.npz",
-                        {"resnet-small", 0}, [](const std::string&) {});
+      pretrained_images(workshop_, {DataName("shapes"), 2, 1e-3}, scratch_ / "shapes.npz", {},
+                        [](const std::string&) {});
   EXPECT_EQ(made.data_set.hash, this->made().hash);
   auto classifier = train::BackboneClassifier::read(made.classifier);
   const auto inputs = train::inputs_of(read_medmnist(made.images, Split::kTest), Split::kTest);

@@ -21,8 +21,8 @@ class JointJobs : public testing::Test {
     effort_.joint_cohorts = 1;
     effort_.epochs = effort_.joint_epochs = 2;
     images_ = std::make_unique<PretrainedImages>(
-        pretrained_images(workshop_, {DataName("shapes"), 1, 1e-3}, scratch_ / "shapes.npz",
-                          {"resnet-small", 0}, [](const std::string&) {}));
+        pretrained_images(workshop_, {DataName("shapes"), 1, 1e-3}, scratch_ / "shapes.npz", {},
+                          [](const std::string&) {}));
   }
   JobResult run(const std::string& name) {
     for (const Job& job : joint_jobs(*images_, effort_)) {

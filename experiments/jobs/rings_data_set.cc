@@ -28,8 +28,9 @@ RingsDataSet rings_data_set(std::uint64_t seed) {
   const Predictions test = points("test", 1000);
   ClassifierTraining how = train::default_training(BackboneKind::kMlp);
   how.seed = seed;
-  BackboneClassifier classifier = untrained_classifier(
-      BackboneKind::kMlp, train::inputs_of(training), training.classes(), seed);
+  BackboneClassifier classifier =
+      untrained_classifier(BackboneKind::kMlp, train::Stem::kSmall, train::inputs_of(training),
+                           training.classes(), seed);
   train::train_classifier(classifier, train::inputs_of(training), train::inputs_of(validation), how,
                           {});
   const auto classified = [&](const Predictions& cases) {

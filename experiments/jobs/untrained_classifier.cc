@@ -2,11 +2,11 @@
 
 namespace ifd::experiments {
 
-train::BackboneClassifier untrained_classifier(train::BackboneKind kind,
+train::BackboneClassifier untrained_classifier(train::BackboneKind kind, train::Stem stem,
                                                const train::ClassifierInputs& training,
                                                const ClassNames& classes, std::uint64_t seed) {
   train::ClassifierSpec spec{
-      {kind, train::Stem::kSmall, training.channels(), static_cast<std::int64_t>(classes.size())},
+      {kind, stem, training.channels(), static_cast<std::int64_t>(classes.size())},
       training.are_images() ? training.values.size(1) : 0,
       training.are_images() ? training.values.size(2) : 0,
       classes,

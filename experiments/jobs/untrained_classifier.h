@@ -9,7 +9,7 @@
 namespace ifd::experiments {
 
 // Its normalisation is that of the training inputs; its weights are drawn.
-train::BackboneClassifier untrained_classifier(train::BackboneKind kind,
+train::BackboneClassifier untrained_classifier(train::BackboneKind kind, train::Stem stem,
                                                const train::ClassifierInputs& training,
                                                const ClassNames& classes, std::uint64_t seed);
 

@@ -181,7 +181,8 @@ void write_joint(Document& document, const SectionView& view) {
   }
   const Summary& summary = view.summary;
   document.paragraph(
-      "The paper's networks at 28 x 28, pretrained once each. Frozen: methods read what the "
+      "The paper's networks as published, on 28 x 28 pixels, pretrained once each. Frozen: methods "
+      "read what the "
       "classifier says. Joint: classifier and method go on learning together for a few epochs, and "
       "plug-in reads the classifier that comes of it. Frozen, joint schedule: the method alone, "
       "trained as briefly and as fast as there. Experts, their answers and contexts are the same "
