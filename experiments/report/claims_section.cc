@@ -62,12 +62,15 @@ void write_claims(Document& document, const std::vector<Claim>& claims) {
   document.section("What is shown and what is not", "summary");
   std::map<Verdict, std::size_t> count;
   for (const Claim& claim : claims) ++count[claim.verdict()];
-  document.key_figures(
-      {{std::to_string(count[Verdict::kShown]), "claims are shown", "everywhere"},
-       {std::to_string(count[Verdict::kInPart]), "are shown in part", "the rest is open"},
-       {std::to_string(count[Verdict::kContradicted]), "are contradicted", "somewhere at least"},
-       {std::to_string(count[Verdict::kOpen]), "are open", "the intervals do not decide"},
-       {std::to_string(count[Verdict::kNotMeasured]), "not measured", "in this run"}});
+  std::vector<KeyFigure> figures = {
+      {std::to_string(count[Verdict::kShown]), "claims are shown", "everywhere"},
+      {std::to_string(count[Verdict::kInPart]), "are shown in part", "the rest is open"},
+      {std::to_string(count[Verdict::kContradicted]), "are contradicted", "somewhere at least"},
+      {std::to_string(count[Verdict::kOpen]), "are open", "the intervals do not decide"}};
+  if (const std::size_t missing = count[Verdict::kNotMeasured]; missing > 0) {
+    figures.push_back({std::to_string(missing), "not measured", "in this run"});
+  }
+  document.key_figures(std::move(figures));
   document.paragraph(
       "The program checks each claim on every data set and group of experts it speaks of, in "
       "AURSAC unless it says otherwise. It is shown where the 95 % interval lies beyond the bound "
