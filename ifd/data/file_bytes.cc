@@ -259,7 +259,7 @@ AtomicFile::~AtomicFile() { discard(); }
 void AtomicFile::open_temporary() {
   static std::atomic<unsigned> serial{0};
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    temporary_ = part_path(target_, ::getpid(), serial.fetch_add(1)).string();
+    temporary_ = part_path(target_, ::getpid(), serial.fetch_add(1));
     pending_slot_ = take_slot(temporary_);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     const int error = descriptor_ < 0 ? errno : EEXIST;

@@ -1,5 +1,6 @@
 #include "ifd/data/part_file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -8,9 +9,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 namespace ifd {
 namespace {
@@ -18,6 +19,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".part";
+
+// Where memory is short, libstdc++ ends the program in directory_iterator and reads what it should
+// not in replace_filename. So folders are read, and names put together, without them.
+struct CloseFolder {
+  void operator()(DIR* folder) const noexcept { ::closedir(folder); }
+};
+
+// Empty for the current one.
+std::string folder_with_slash(const fs::path& target) {
+  const std::string& path = target.native();
+  return path.substr(0, path.rfind('/') + 1);
+}
 
 std::string name_begin(const fs::path& target) {
   return fmt::format(".{}.", target.filename().string());
@@ -47,7 +60,7 @@ int lock(int descriptor, int operation) noexcept {
 
 // A regular file of the user's that the name still stands for: its writer may have given it its
 // final name since we opened it.
-bool is_ours(int descriptor, const fs::path& path) {
+bool is_ours(int descriptor, const std::string& path) {
   struct stat held {
   }, named{};
   return ::fstat(descriptor, &held) == 0 && ::lstat(path.c_str(), &named) == 0 &&
@@ -55,7 +68,7 @@ bool is_ours(int descriptor, const fs::path& path) {
          held.st_uid == ::geteuid();
 }
 
-void remove_if_abandoned(const fs::path& path) {
+void remove_if_abandoned(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return;
   if (lock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_ours(descriptor, path)) {
@@ -66,10 +79,9 @@ void remove_if_abandoned(const fs::path& path) {
 
 }  // namespace
 
-fs::path part_path(const fs::path& target, pid_t process, unsigned serial) {
-  fs::path path = target;
-  path.replace_filename(fmt::format("{}{}.{}{}", name_begin(target), process, serial, kEnding));
-  return path;
+std::string part_path(const fs::path& target, pid_t process, unsigned serial) {
+  return fmt::format("{}{}{}.{}{}", folder_with_slash(target), name_begin(target), process, serial,
+                     kEnding);
 }
 
 bool hold_part(int descriptor) noexcept {
@@ -81,11 +93,11 @@ bool hold_part(int descriptor) noexcept {
 
 void remove_abandoned_parts(const fs::path& target) {
   const std::string begin = name_begin(target);
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (is_part_name(entry->path().filename().string(), begin)) remove_if_abandoned(entry->path());
+  const std::string folder = folder_with_slash(target);
+  const std::unique_ptr<DIR, CloseFolder> opened(::opendir(folder.empty() ? "." : folder.c_str()));
+  if (!opened) return;
+  while (const dirent* entry = ::readdir(opened.get())) {
+    if (is_part_name(entry->d_name, begin)) remove_if_abandoned(folder + entry->d_name);
   }
 }
 

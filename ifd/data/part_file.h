@@ -6,12 +6,12 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <string>
 
 namespace ifd {
 
 // ".NAME.PROCESS.SERIAL.part" in the folder of the target.
-std::filesystem::path part_path(const std::filesystem::path& target, pid_t process,
-                                unsigned serial);
+std::string part_path(const std::filesystem::path& target, pid_t process, unsigned serial);
 
 // Locks the part that was just made, until the descriptor is closed. False where another process
 // took it for abandoned in between: then it is gone.

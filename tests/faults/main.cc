@@ -51,6 +51,7 @@ struct Extent {
   std::uint64_t first = 2000;  // every point up to here
   std::uint64_t drawn = 500;   // and so many beyond
   std::uint64_t every = 1;     // one of so many of the first
+  std::uint64_t last = 250;    // and these, where files are written; one of at most three
   std::uint64_t seed = 0;      // of the draws
 };
 
@@ -67,7 +68,7 @@ struct Work {
 
 // LibTorch takes a second to load, and every point is run twice: to fail, and to be done
 // afterwards.
-constexpr Extent kSample = {.first = 2000, .drawn = 60, .every = 20};
+constexpr Extent kSample = {.first = 2000, .drawn = 60, .every = 20, .last = 60};
 
 std::vector<Work> all_works(const fs::path& programs) {
   return {{"route",
@@ -286,6 +287,10 @@ std::set<std::uint64_t> numbers_to_try(const Extent& extent, const std::string& 
   for (std::uint64_t i = 0; i < extent.drawn && count > extent.first; ++i) {
     numbers.insert(extent.first + 1 + key.with("beyond").below(count - extent.first, i));
   }
+  const std::uint64_t first_of_last = std::max(extent.first, count - std::min(count, extent.last));
+  for (std::uint64_t n = first_of_last + 1; n <= count; n += std::min<std::uint64_t>(step, 3)) {
+    numbers.insert(n);
+  }
   return numbers;
 }
 
@@ -370,7 +375,7 @@ struct Options {
 
   Extent extent_of(const Work& work) const {
     return {first.value_or(work.extent.first), drawn.value_or(work.extent.drawn),
-            every.value_or(work.extent.every), seed};
+            every.value_or(work.extent.every), work.extent.last, seed};
   }
 };
 
