@@ -120,6 +120,11 @@ std::string difference(const JsonValue& there, const JsonValue& here,
 
 }  // namespace
 
+std::string metadata_text(const SafetensorsFile& file, const std::string& key) {
+  const auto found = file.metadata().find(key);
+  return found == file.metadata().end() ? std::string() : found->second;
+}
+
 std::string settings_difference(const std::string& there, const std::string& here,
                                 const std::string& place) {
   return difference(JsonValue::parse(there, place), JsonValue::parse(here, "settings"));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ifd/data/safetensors.h"
 #include "ifd/policy/policy_file.h"
 #include "train/schedule.h"
 
@@ -31,6 +32,9 @@ PolicyFile checkpoint_file(const Checkpoint& checkpoint, const std::string& sett
 // all are the same. Both are JSON objects; `place` is where `there` stands, for messages.
 std::string settings_difference(const std::string& there, const std::string& here,
                                 const std::string& place);
+
+// What a file's metadata says of a key; empty where it says nothing.
+std::string metadata_text(const SafetensorsFile& file, const std::string& key);
 
 // Error(kConflict), naming the first setting that differs, for the checkpoint of another training;
 // Error(kCorruptFile) for what is no checkpoint or cannot have come out of a training: scores

@@ -88,19 +88,15 @@ void add_progress(SafetensorsWriter& checkpoint, const ClassifierProgress& progr
 
 ClassifierProgress classifier_progress(const SafetensorsFile& checkpoint,
                                        const std::string& settings_json, std::size_t epochs) {
-  const auto text = [&](std::string_view key) {
-    const auto found = checkpoint.metadata().find(key);
-    return found == checkpoint.metadata().end() ? std::string() : found->second;
-  };
   const std::string& place = checkpoint.name();
-  if (text("format") != kCheckpointFormat) {
+  if (metadata_text(checkpoint, "format") != kCheckpointFormat) {
     throw Error(ErrorKind::kCorruptFile,
                 fmt::format("{}: not the checkpoint of a classifier", place));
   }
   checkpoint.require_checksum();
-  check_settings(text("settings"), settings_json, epochs, place);
-  ClassifierProgress progress =
-      progress_from(JsonValue::parse(text("epochs"), place + ": 'epochs'"), place);
+  check_settings(metadata_text(checkpoint, "settings"), settings_json, epochs, place);
+  ClassifierProgress progress = progress_from(
+      JsonValue::parse(metadata_text(checkpoint, "epochs"), place + ": 'epochs'"), place);
   if (progress.epochs().empty() || progress.epochs().size() >= epochs) {
     throw Error(ErrorKind::kCorruptFile, fmt::format("{}: {} epochs; expected 1..{}", place,
                                                      progress.epochs().size(), epochs - 1));

@@ -27,17 +27,13 @@ SafetensorsWriter fold_file(const std::string& settings_json, std::size_t cases,
 
 std::vector<float> fold_probabilities(const SafetensorsFile& file, const std::string& settings_json,
                                       std::size_t cases, std::size_t classes) {
-  const auto text = [&](std::string_view key) {
-    const auto found = file.metadata().find(key);
-    return found == file.metadata().end() ? std::string() : found->second;
-  };
-  if (text("format") != kFoldFormat) {
+  if (metadata_text(file, "format") != kFoldFormat) {
     throw Error(ErrorKind::kCorruptFile,
                 fmt::format("{}: not the predictions of a fold", file.name()));
   }
   file.require_checksum();
-  if (const std::string other =
-          settings_difference(text("settings"), settings_json, file.name() + ": 'settings'");
+  if (const std::string other = settings_difference(metadata_text(file, "settings"), settings_json,
+                                                    file.name() + ": 'settings'");
       !other.empty()) {
     throw Error(ErrorKind::kConflict,
                 fmt::format("{}: a fold of another training: {}", file.name(), other));
