@@ -1,5 +1,6 @@
 #include "experiments/claims/named_cells.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "experiments/claims/wording.h"
@@ -36,6 +37,11 @@ Cell answers_used(DataName data, ExpertsName experts, MethodName method) {
 
 std::vector<DataName> table1_data(const Summary& summary) {
   return data_in_report_order(summary.distinct({.experiment = kTable1}, &Cell::data));
+}
+
+bool is_reported_noise(const Setting& setting) {
+  return std::ranges::any_of(kReportedNoises,
+                             [&](int noise) { return setting == at_noise(noise); });
 }
 
 Cell people_area(ExpertsName experts, GroupName group, MethodName method, int noise,

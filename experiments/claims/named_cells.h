@@ -21,6 +21,8 @@ std::vector<DataName> table1_data(const Summary& summary);
 
 // The noise levels of ImageNet-16H that the paper reports.
 inline constexpr int kReportedNoises[] = {95, 110, 125};
+// One of them, with the classifier as it is.
+bool is_reported_noise(const Setting& setting);
 // AURSAC with people on duty, and what was measured of the people themselves.
 Cell people_area(ExpertsName experts, GroupName group, MethodName method, int noise,
                  GivenClassifier given = GivenClassifier::kRaw);

@@ -15,12 +15,6 @@ const std::array<MethodName, 4> kCandidates = {kPlugIn, kIfdPeak, kIfdExpected, 
 
 enum class Where { kSimulated, kPeople, kBoth };
 
-bool has_raw_classifier(const Setting& setting) {
-  return setting.empty() || std::ranges::any_of(kReportedNoises, [&](int noise) {
-           return setting == at_noise(noise);
-         });
-}
-
 // The cells of plug-in that count, with the method put in.
 std::vector<Cell> cells_of(const Summary& summary, Where where, const MethodName& method,
                            const std::optional<GroupName>& group = {}) {
@@ -33,7 +27,8 @@ std::vector<Cell> cells_of(const Summary& summary, Where where, const MethodName
                      .method = kPlugIn,
                      .scale = kProbability,
                      .measure = kAursac})) {
-      if (cell.group == kSeen || !has_raw_classifier(cell.setting)) continue;
+      const bool raw = cell.setting.empty() || is_reported_noise(cell.setting);
+      if (cell.group == kSeen || !raw) continue;
       cell.method = method;
       cells.push_back(std::move(cell));
     }

@@ -33,13 +33,6 @@ Cell cell_of_ours(Cell cell, const MethodName& ours) {
   return cell;
 }
 
-// Calibrated classifiers are compared by themselves.
-bool has_raw_classifier(const Cell& cell) {
-  if (cell.experiment != kImageNet16H) return true;
-  return std::ranges::any_of(kReportedNoises,
-                             [&](int noise) { return cell.setting == at_noise(noise); });
-}
-
 }  // namespace
 
 RivalWins rival_wins(const Summary& summary, const MethodName& ours) {
@@ -51,7 +44,8 @@ RivalWins rival_wins(const Summary& summary, const MethodName& ours) {
                               .method = rival,
                               .scale = kProbability,
                               .measure = kAursac})) {
-        if (!has_raw_classifier(cell)) continue;
+        // Calibrated classifiers are compared by themselves.
+        if (experiment == kImageNet16H && !is_reported_noise(cell.setting)) continue;
         const auto difference = summary.difference(cell, cell_of_ours(cell, ours));
         if (!difference || !difference->mean.interval) continue;
         ++found.places;

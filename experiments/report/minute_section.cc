@@ -57,28 +57,34 @@ std::string largest_of(const RivalWins& found) {
                      difference_text(win.difference));
 }
 
+// Against the paper's policy and ours.
+struct Rivals {
+  RivalWins of_peak, of_plug_in;
+};
+
 // What is against us, in one sentence more.
-std::string rivals_told(const Summary& summary) {
-  const RivalWins against_peak = rival_wins(summary, kIfdPeak);
-  const RivalWins against_plug_in = rival_wins(summary, kPlugIn);
-  if (against_peak.places + against_plug_in.places == 0) return "";
+std::string told(const Rivals& rivals) {
+  const auto& [of_peak, of_plug_in] = rivals;
+  if (of_peak.places + of_plug_in.places == 0) return "";
   return fmt::format(
       " Place by place, with 95 % intervals of which chance alone puts 2.5 % above 0, pop-qi or "
       "pop-qc is ahead of ifd-peak in {} of {}{}, and of plug-in in {} of {}{}.",
-      against_peak.wins.size(), against_peak.places, largest_of(against_peak),
-      against_plug_in.wins.size(), against_plug_in.places, largest_of(against_plug_in));
+      of_peak.wins.size(), of_peak.places, largest_of(of_peak), of_plug_in.wins.size(),
+      of_plug_in.places, largest_of(of_plug_in));
 }
 
-Table wins_of_rivals(const Summary& summary) {
+Table wins_of(const Rivals& rivals) {
   Table table{"Where an L2D-Pop baseline is ahead, AURSAC",
               {{"ahead of"}, {"where"}, {"method"}, {"by", true, "95 % interval, cohorts ahead"}},
               {}};
-  for (const MethodName& ours : {kIfdPeak, kPlugIn}) {
-    for (const RivalWin& win : rival_wins(summary, ours).wins) {
+  const auto add = [&](const MethodName& ours, const RivalWins& found) {
+    for (const RivalWin& win : found.wins) {
       table.rows.push_back(
           {ours.text(), win.where, win.rival.text(), difference_text(win.difference)});
     }
-  }
+  };
+  add(kIfdPeak, rivals.of_peak);
+  add(kPlugIn, rivals.of_plug_in);
   return table;
 }
 
@@ -131,6 +137,7 @@ Table comparisons_of(const Headline& list) {
 
 void write_minute(Document& document, const Summary& summary, const Headline& list) {
   document.section("In one minute", "minute");
+  const Rivals rivals{rival_wins(summary, kIfdPeak), rival_wins(summary, kPlugIn)};
   document.list({
       {plain("A classifier answers or asks an expert, at most as often as a budget allows; AURSAC "
              "is the accuracy of both together, averaged over all budgets. OOD experts are good at "
@@ -138,13 +145,13 @@ void write_minute(Document& document, const Summary& summary, const Headline& li
       {plain("ifd-peak is the paper's policy, pop-qi and pop-qc are the L2D-Pop baselines, plug-in "
              "is a rule without training: expected accuracy of the expert minus the model's "
              "confidence.")},
-      {plain(told(list, Outcome::kContradicted, "Behind") + rivals_told(summary))},
+      {plain(told(list, Outcome::kContradicted, "Behind") + told(rivals))},
       {plain(told(list, Outcome::kShown, "Ahead"))},
       {plain(told(list, Outcome::kOpen, "Not decided"))},
   });
   document.chart("who-wins-where", who_wins_where(summary));
   document.table(comparisons_of(list));
-  if (Table wins = wins_of_rivals(summary); !wins.rows.empty()) {
+  if (Table wins = wins_of(rivals); !wins.rows.empty()) {
     document.table(std::move(wins), Document::Reach::kPageOnly);
   }
   document.paragraph(
