@@ -5,8 +5,8 @@
 
 #include "experiments/claims/claim_evidence.h"
 #include "experiments/claims/headline.h"
-#include "experiments/claims/invented_results.h"
 #include "experiments/claims/named_cells.h"
+#include "tests/invented_results.h"
 
 namespace ifd::experiments {
 namespace {

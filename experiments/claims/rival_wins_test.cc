@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "experiments/claims/invented_results.h"
+#include "tests/invented_results.h"
 
 namespace ifd::experiments {
 namespace {

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "experiments/jobs/generated_data_set.h"
-#include "experiments/jobs/invented_sleep.h"
 #include "experiments/jobs/scorers.h"
 #include "experiments/jobs/table1.h"
 #include "experiments/jobs/workshop.h"
 #include "experiments/result/labels.h"
+#include "tests/invented_sleep.h"
 #include "tests/scratch_directory.h"
 
 namespace ifd::experiments {

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "experiments/jobs/combined.h"
-#include "experiments/jobs/invented_people.h"
 #include "experiments/jobs/workshop.h"
 #include "experiments/result/labels.h"
+#include "tests/invented_people.h"
 #include "tests/scratch_directory.h"
 
 namespace ifd::experiments {

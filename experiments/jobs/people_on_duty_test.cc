@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/jobs/invented_people.h"
 #include "experiments/result/labels.h"
+#include "tests/invented_people.h"
 
 namespace ifd::experiments {
 namespace {

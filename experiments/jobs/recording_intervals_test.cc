@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "experiments/jobs/answering.h"
-#include "experiments/jobs/invented_sleep.h"
 #include "experiments/jobs/scorer_pair.h"
 #include "experiments/result/labels.h"
+#include "tests/invented_sleep.h"
 
 namespace ifd::experiments {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <set>
 
-#include "experiments/jobs/invented_sleep.h"
+#include "tests/invented_sleep.h"
 
 namespace ifd::experiments {
 namespace {

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/jobs/invented_sleep.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/error.h"
+#include "tests/invented_sleep.h"
 #include "tests/real_data.h"
 #include "tests/scratch_directory.h"
 

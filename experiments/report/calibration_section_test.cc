@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/claims/calibration_gains.h"
-#include "experiments/claims/invented_results.h"
+#include "tests/invented_results.h"
 
 namespace ifd::experiments {
 namespace {

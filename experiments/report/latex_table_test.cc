@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "experiments/claims/invented_results.h"
+#include "tests/invented_results.h"
 
 namespace ifd::experiments {
 namespace {

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "experiments/experiment_table.h"
-#include "experiments/report/invented_run.h"
 #include "experiments/report/result_csv.h"
+#include "tests/invented_run.h"
 
 namespace ifd::experiments {
 namespace {

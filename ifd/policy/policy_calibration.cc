@@ -56,7 +56,7 @@ std::optional<PolicyCalibration> policy_calibration(const PolicyFile& file) {
   const auto refuse = [&] {
     return bad_input(fmt::format(
         "{}: metadata 'calibration' is not known; expected kind (temperature, bias), on "
-        "(validation, context), scale, and for a bias one number a class",
+        "(validation, context), scale, and for a bias one number per class",
         file.source));
   };
   PolicyCalibration made;

@@ -56,7 +56,7 @@ TEST(PolicyCalibration, RefusesWhatMakesNoSense) {
         R"("validation_ece":{"before":0,"after":0}})"}) {
     EXPECT_EQ(refusal([&] { policy_calibration(file_with(bad)); }),
               "p.ifd: metadata 'calibration' is not known; expected kind (temperature, bias), on "
-              "(validation, context), scale, and for a bias one number a class")
+              "(validation, context), scale, and for a bias one number per class")
         << bad;
   }
   EXPECT_EQ(refusal([&] { policy_calibration(file_with(R"("bias")")); }),

@@ -40,7 +40,7 @@ CLI::Option* choice(CLI::App& app, const std::string& name, std::string& to,
 inline void add_json_flag(CLI::App& app, TrainingLog::Stdout& to) {
   app.add_flag_callback(
       "--json", [&to] { to = TrainingLog::Stdout::kEveryLine; },
-      "A JSON line an epoch on stdout, as it comes");
+      "A JSON line per epoch on stdout, as it comes");
 }
 
 // 0 or less: as many as the machine has.

@@ -1,8 +1,8 @@
 // A run nobody made, for tests of the report.
 #pragma once
 
-#include "experiments/claims/invented_results.h"
 #include "experiments/report/run_record.h"
+#include "tests/invented_results.h"
 
 namespace ifd::experiments {
 
