@@ -48,7 +48,7 @@ Effort quick_effort() {
   effort.cohorts = 2;
   effort.ablation_seeds = 1;
   effort.scaling_cohorts = 1;
-  effort.prior_repeats = 3;
+  effort.prior_draws = 2;
   effort.largest_context = 240;
   effort.relabellings = 3;
   effort.scorer_pairs = 2;

@@ -16,7 +16,7 @@ struct Effort {
   std::size_t cohorts = 10;
   std::size_t ablation_seeds = 5;
   std::size_t scaling_cohorts = 5;
-  std::size_t prior_repeats = 20;
+  std::size_t prior_draws = 5;  // of the answers of a cohort, under priors
   std::size_t largest_context = 1920;  // answers of an expert at test time
   std::size_t relabellings = 10;       // of each trained policy
   std::size_t scorer_pairs = 10;       // of the sleep scorers

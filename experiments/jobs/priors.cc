@@ -15,7 +15,7 @@
 namespace ifd::experiments {
 namespace {
 
-constexpr std::array<std::size_t, 9> kPerClass = {0, 5, 10, 20, 40, 80, 160, 320, 640};
+constexpr std::array<std::size_t, 10> kPerClass = {0, 5, 10, 20, 30, 40, 80, 160, 320, 640};
 constexpr std::array<double, 3> kStrengths = {10, 30, 100};
 constexpr double kOverconfidence = 0.90;
 
@@ -114,14 +114,14 @@ Belief belief_after(std::size_t per_class, Prior prior, double strength, const E
   return belief;
 }
 
+// A cohort's rows under one prior: means over draws of the answers, each the same for all priors.
 JobResult run(Workshop& workshop, const DataSet& data_set, Archetype archetype, Prior prior,
-              double strength, const Effort& effort) {
-  const CohortData data = make_cohort_data(data_set, archetype, effort.population(0));
+              double strength, const Effort& effort, std::size_t cohort) {
+  const CohortData data = make_cohort_data(data_set, archetype, effort.population(cohort));
   const PolicyFile file =
-      cohort_policy(workshop, data_set, data, archetype, effort.method("ifd-peak"), effort, 0);
+      cohort_policy(workshop, data_set, data, archetype, effort.method("ifd-peak"), effort, cohort);
   const ExpertGroup& group = data.ood();
   const auto truth = true_profiles(data_set, group);
-  JobResult result;
   ResultRow where;
   where.experiment = kPriors;
   where.data = data_set.name;
@@ -129,46 +129,58 @@ JobResult run(Workshop& workshop, const DataSet& data_set, Archetype archetype, 
   where.group = group.name;
   where.setting = setting_of(prior, strength);
   where.scale = kProbability;
-  for (const std::size_t per_class : kPerClass) {
+  where.cohort = static_cast<int>(cohort);
+  const auto rows_of_draw = [&](std::size_t per_class, std::size_t draw) {
+    const Belief belief = belief_after(per_class, prior, strength, group, truth,
+                                       Key(effort.seed + cohort).with("priors").with(draw));
     where.x = static_cast<double>(per_class);
-    for (std::size_t repeat = 0; repeat < effort.prior_repeats; ++repeat) {
-      where.cohort = static_cast<int>(repeat);
-      const Belief belief = belief_after(per_class, prior, strength, group, truth,
-                                         Key(effort.seed).with("priors").with(repeat));
-      where.method = {};
-      result.rows.push_back(row_of(where, kMeanAbsoluteError, belief.error));
-      const auto measure = [&](const MethodName& method, const DeferralPolicy& policy) {
-        where.method = method;
-        const BudgetCurve curve = curve_of(policy, data_set.test, group.answers, effort.seed);
-        const auto areas = range_rows(where, curve);
-        result.rows.insert(result.rows.end(), areas.begin(), areas.end());
-      };
-      const PolicyMaterials materials{belief.roster};
-      measure(kIfdPeak, *make_policy(file, materials));
-      measure(kPlugIn, *make_policy("plug-in", materials));
+    where.method = {};
+    std::vector<ResultRow> rows = {row_of(where, kMeanAbsoluteError, belief.error)};
+    const auto measure = [&](const MethodName& method, const DeferralPolicy& policy) {
+      where.method = method;
+      const BudgetCurve curve = curve_of(policy, data_set.test, group.answers, effort.seed);
+      const auto areas = range_rows(where, curve);
+      rows.insert(rows.end(), areas.begin(), areas.end());
+    };
+    const PolicyMaterials materials{belief.roster};
+    measure(kIfdPeak, *make_policy(file, materials));
+    measure(kPlugIn, *make_policy("plug-in", materials));
+    return rows;
+  };
+  JobResult means;
+  for (const std::size_t per_class : kPerClass) {
+    std::vector<ResultRow> sums = rows_of_draw(per_class, 0);
+    for (std::size_t draw = 1; draw < effort.prior_draws; ++draw) {
+      const auto rows = rows_of_draw(per_class, draw);
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i].value += rows[i].value;
     }
+    for (ResultRow& row : sums) row.value /= static_cast<double>(effort.prior_draws);
+    means.rows.insert(means.rows.end(), sums.begin(), sums.end());
   }
-  return result;
+  return means;
 }
 
 }  // namespace
 
-std::vector<Job> prior_jobs(const DataSet& data_set, const Effort& effort) {
+std::vector<Job> prior_jobs(const DataSet& all, const Effort& effort) {
   std::vector<Job> jobs;
   for (const Archetype archetype : {Archetype::kVariable, Archetype::kStable}) {
-    const auto add = [&](Prior prior, double strength) {
-      jobs.push_back(
-          {fmt::format("priors/{}/{}/{}-{}", data_set.name, experiments::name_of(archetype),
-                       name_of(prior), strength),
-           fmt::format("{} {} repeats {}", data_set.hash, effort.text(), effort.prior_repeats), 5,
-           [&data_set, archetype, prior, strength, effort](Workshop& workshop) {
-             return run(workshop, data_set, archetype, prior, strength, effort);
-           }});
-    };
-    add(Prior::kUninformative, 2);
-    for (const double strength : kStrengths) {
-      for (const Prior prior : {Prior::kAccurate, Prior::kAdversarial, Prior::kOverconfident}) {
-        add(prior, strength);
+    for (std::size_t cohort = 0; cohort < effort.cohorts; ++cohort) {
+      const DataSet& data_set = all.of_cohort(cohort);
+      const auto add = [&](Prior prior, double strength) {
+        jobs.push_back(
+            {fmt::format("priors/{}/{}/{}-{}/cohort-{}", data_set.name,
+                         experiments::name_of(archetype), name_of(prior), strength, cohort),
+             fmt::format("{} {} draws {}", data_set.hash, effort.text(), effort.prior_draws), 2,
+             [&data_set, archetype, prior, strength, effort, cohort](Workshop& workshop) {
+               return run(workshop, data_set, archetype, prior, strength, effort, cohort);
+             }});
+      };
+      add(Prior::kUninformative, 2);
+      for (const double strength : kStrengths) {
+        for (const Prior prior : {Prior::kAccurate, Prior::kAdversarial, Prior::kOverconfident}) {
+          add(prior, strength);
+        }
       }
     }
   }

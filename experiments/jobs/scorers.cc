@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "experiments/jobs/annotators.h"
 #include "experiments/jobs/answering.h"
 #include "experiments/jobs/cohort_data.h"
 #include "experiments/jobs/measure.h"
@@ -22,7 +23,13 @@ namespace ifd::experiments {
 namespace {
 
 constexpr double kScorersLearningRate = 1e-3;
-constexpr std::array<const char*, 2> kTrainedForScorers = {"ifd-peak", "ifd-residual"};
+constexpr std::array<const char*, 4> kTrainedForScorers = {"ifd-peak", "ifd-residual", "pop-qi",
+                                                           "pop-qc"};
+
+// As every method reads it; the votes have no features but these, which L2D-Pop encodes.
+Predictions as_read(const Predictions& cases, const Calibration& calibration) {
+  return with_log_features(calibrated(cases, calibration));
+}
 
 // A pair with the classifier that every method reads.
 struct CalibratedPair {
@@ -38,7 +45,7 @@ class Pairs {
     for (const ScorerPair& members : scorer_pairs(scorers, effort.scorer_pairs)) {
       PairOnDuty pair = pair_on_duty(scorers, members);
       Calibration calibration = fit_calibration(pair.past.cases, CalibrationKind::kTemperature);
-      Predictions cases = calibrated(pair.test.cases, calibration);
+      Predictions cases = as_read(pair.test.cases, calibration);
       all_.push_back({std::move(pair), std::move(calibration), std::move(cases)});
     }
   }
@@ -169,7 +176,7 @@ PolicyFile scorers_policy(Workshop& workshop, const SleepScorers& scorers, const
         panel_lesson(scorers, pair, Key(effort.seed).with("panel").with(one.pair.name));
     return train_method(
         method,
-        {calibrated(panel.training, one.calibration), calibrated(panel.validation, one.calibration),
+        {as_read(panel.training, one.calibration), as_read(panel.validation, one.calibration),
          panel.contexts, panel.training_answers, panel.validation_answers},
         schedule);
   });
@@ -192,8 +199,9 @@ JobResult run_trained_scorers(Workshop& workshop, const SleepScorers& scorers, c
       const PairContext context = pairs.context(p, kFifteenPerClass, number);
       const AnswerTable& answers = pairs[p].pair.test.answers;
       PolicyMaterials materials{context.roster};
+      const Predictions context_cases = as_read(context.cases, pairs[p].calibration);
       materials.contexts = context.contexts;
-      materials.context_predictions = &context.cases;
+      materials.context_predictions = &context_cases;
       plug_in.replays.push_back(
           answered(Answering::kFinal, context.roster, pairs[p].cases, answers, seed));
       trained.replays.push_back(replay(*make_policy(files[p], materials), pairs[p].cases, answers,

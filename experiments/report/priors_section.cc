@@ -54,14 +54,14 @@ LineChart error_chart(const Summary& summary, const PriorsPlace& place, int stre
   chart.x_label = "answers per class";
   chart.y_label = "mean absolute error";
   chart.x_scale = Scale::kLogarithmic;
-  std::size_t repeats = 0;
+  std::size_t cohorts = 0;
   std::string without;
   const auto add = [&](const std::string& prior, const Setting& setting) {
     Cell cell = place.error_under(setting);
     Series series = series_along_x(summary, cell, prior);
     if (series.x.empty()) return;
     cell.x = series.x.front();
-    repeats = std::max(repeats, summary.mean(cell)->count);
+    cohorts = std::max(cohorts, summary.mean(cell)->count);
     if (series.x.front() == 0) {
       without +=
           fmt::format("{}{} {}", without.empty() ? "" : ", ", prior, fixed(series.y.front(), 3));
@@ -70,8 +70,8 @@ LineChart error_chart(const Summary& summary, const PriorsPlace& place, int stre
   };
   add(kUninformativePrior.text(), kUninformativePrior);
   for (const char* prior : kInformativePriors) add(prior, prior_of_strength(prior, strength));
-  chart.note = fmt::format("Without any answer: {}. Means over {} repeats with 95 % intervals.",
-                           without, repeats);
+  chart.note = fmt::format("Without any answer: {}. Means over {} cohorts with 95 % intervals.",
+                           without, cohorts);
   return chart;
 }
 
@@ -136,7 +136,7 @@ Table empty_threshold_table() {
 }
 
 Table empty_effect_table() {
-  Table table{"What a prior does to AURSAC (minus the uniform prior's, paired by repeat)",
+  Table table{"What a prior does to AURSAC (minus the uniform prior's, paired by cohort)",
               {{"data"}, {"experts"}, {"policy"}, {"prior"}},
               {}};
   for (const double size : kShownSizes) {
@@ -154,8 +154,8 @@ void write_priors(Document& document, const SectionView& view) {
       "A policy trained once meets profiles with priors of strength S: accurate, uninformative, "
       "adversarial (the specialty swapped with the next class), overconfident (.90 everywhere). "
       "The "
-      "error is that of the posterior means against the true accuracies. A repeat draws new "
-      "contexts.");
+      "error is that of the posterior means against the true accuracies. Of each cohort the mean "
+      "over a few draws of the answers.");
   Table thresholds = empty_threshold_table();
   Table effects = empty_effect_table();
   const auto all_data = data_in_report_order(
@@ -177,7 +177,7 @@ void write_priors(Document& document, const SectionView& view) {
   }
   document.table(std::move(thresholds), Document::Reach::kPageOnly);
   document.table(std::move(effects), Document::Reach::kPageOnly);
-  write_rerun(document, view, kPriors, "priors/ham/variable/adversarial-30");
+  write_rerun(document, view, kPriors, "priors/ham/variable/adversarial-30/cohort-0");
 }
 
 }  // namespace ifd::experiments
