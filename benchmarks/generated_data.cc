@@ -43,7 +43,7 @@ Roster generated_roster(std::size_t experts, std::size_t classes) {
       const double skill = 0.3 + 0.7 * key.uniform(k);
       for (std::size_t i = 0; i < 20; ++i) {
         const bool right = key.with(k).uniform(i) < skill;
-        profile.observe(truth, right ? truth : class_id((k + 1) % classes));
+        profile.observe({.truth = truth, .answer = right ? truth : class_id((k + 1) % classes)});
       }
     }
     roster.names.push_back(fmt::format("expert-{:03}", j));
@@ -65,7 +65,7 @@ Roster specialist_roster(std::size_t experts, std::size_t classes) {
         const double hardness = answer.uniform(0);
         const double skill = k == j % classes ? .99 - .49 * hardness : .8 - .6 * hardness;
         const bool right = answer.uniform(1) < skill;
-        profile.observe(truth, right ? truth : class_id((k + 1) % classes));
+        profile.observe({.truth = truth, .answer = right ? truth : class_id((k + 1) % classes)});
       }
     }
     roster.names.push_back(fmt::format("expert-{:05}", j));

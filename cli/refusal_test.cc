@@ -140,7 +140,7 @@ std::string kept_watch() {
       {"ann", {{cat, Answer(cat), 2}, {dog, Answer(dog)}, {dog, Answer(cat)}}},
       {"bob", {{cat, Answer(dog), 2}, {dog, Answer(dog), 2}}}};
   KeptWatch kept(ClassNames({"cat", "dog"}), Watch(2, before));
-  kept.watch.observe("ann", cat, Answer(cat), "n1");
+  kept.watch.observe("ann", {"n1", cat, Answer(cat)});
   return kept.to_bytes();
 }
 

@@ -32,7 +32,7 @@ if(TARGET ifd_python_core)
     FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 endif()
 # What users include: the router, values, readers, errors. Nothing else is promised or installed.
-set(public_headers router.h error.h ids.h long_work.h
+set(public_headers router.h checked_place.h error.h ids.h long_work.h
   certificate/calendar_date.h certificate/certificate.h
   data/answer_count.h data/answer_table.h data/answers_file.h data/answers_format.h data/case_expert_array.h data/class_names.h data/csv_text.h
   data/expert_context.h data/groups_file.h data/npy.h data/npz.h data/predictions.h
@@ -41,14 +41,13 @@ set(public_headers router.h error.h ids.h long_work.h
   evaluation/budget_curve.h evaluation/credit.h evaluation/curve_estimates.h evaluation/evaluation.h
   evaluation/operating_point.h evaluation/promise.h evaluation/verdict.h
   network/precision.h
-  policy/availability.h policy/calibration.h policy/calibration_in_use.h policy/deferral_policy.h
+  policy/availability.h policy/calibration.h policy/calibration_in_use.h policy/deferral_policy.h policy/policy_file.h
   profile/beta_posterior.h profile/expert_profile.h profile/prior.h profile/prior_alone.h profile/prior_table.h
   rejector/margin_scale.h
-  role/finite_log.h role/role_state.h role/tie_rule.h
-  random/keyed_random.h
+  role/role_state.h role/tie_rule.h
   router/capacities_file.h router/case_story.h router/certify.h router/combination.h router/deferral_rule.h router/roster_state.h router/routes.h
   routing/budget.h routing/margin_table.h
-  watch/bets.h watch/expert_watch.h watch/finding.h watch/kept_watch.h watch/watch.h)
+  watch/finding.h watch/kept_watch.h watch/watch.h)
 foreach(header ${public_headers})
   cmake_path(GET header PARENT_PATH folder)
   install(FILES ifd/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ifd/${folder})

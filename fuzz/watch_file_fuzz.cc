@@ -24,7 +24,7 @@ void read(const std::string& bytes) {
     if (again.watch.findings() != kept.watch.findings()) std::abort();
     if (kept.difference(again.classes) || kept.difference(again.watch.options())) std::abort();
     for (const std::string& name : again.watch.names()) {
-      kept.watch.observe(name, ifd::ClassId{0}, ifd::Answer::outside());
+      kept.watch.observe(name, {.truth = ifd::ClassId{0}, .answer = ifd::Answer::outside()});
       if (kept == again) std::abort();
     }
   } catch (const ifd::Error&) {

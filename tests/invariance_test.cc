@@ -62,8 +62,9 @@ World make_world(std::uint64_t seed, Scores scores) {
       const Key cell = key.with("expert").with(j).with(k);
       const std::size_t answers = cell.below(4);
       for (std::size_t i = 0; i < answers; ++i) {
-        profile.observe(class_id(k),
-                        cell.uniform(1 + i) < .6 ? Answer(class_id(k)) : Answer::outside());
+        profile.observe(
+            {.truth = class_id(k),
+             .answer = cell.uniform(1 + i) < .6 ? Answer(class_id(k)) : Answer::outside()});
       }
     }
     roster.names.push_back("expert " + std::to_string(j));
@@ -89,7 +90,8 @@ World relabel(const World& world, const std::vector<std::size_t>& renamed) {
       const BetaPosterior& posterior = profile.at(class_id(k));
       const ClassId to = class_id(renamed[k]);
       for (std::uint64_t i = 0; i < posterior.answers(); ++i) {
-        moved.observe(to, i < posterior.correct() ? Answer(to) : Answer::outside());
+        moved.observe(
+            {.truth = to, .answer = i < posterior.correct() ? Answer(to) : Answer::outside()});
       }
     }
     roster.profiles.push_back(std::move(moved));

@@ -101,8 +101,9 @@ double gain_of(const Specialists& kind, std::size_t experts, std::uint64_t answe
       std::uint64_t right = 0;
       const Key luck = key.with("answer").with(j).with(k);
       for (std::uint64_t i = 0; i < answers; ++i) right += luck.uniform(i) < accuracies[j][k];
-      profile.observe(class_id(k), class_id(k), right);
-      profile.observe(class_id(k), Answer::outside(), answers - right);
+      profile.observe({.truth = class_id(k), .answer = class_id(k), .count = right});
+      profile.observe(
+          {.truth = class_id(k), .answer = Answer::outside(), .count = answers - right});
     }
     staff.push_back(std::move(profile));
   }

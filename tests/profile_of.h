@@ -15,7 +15,8 @@ inline ExpertProfile profile_of(const std::vector<std::pair<int, int>>& answers_
   for (std::size_t k = 0; k < answers_and_correct.size(); ++k) {
     const auto [answers, correct] = answers_and_correct[k];
     for (int i = 0; i < answers; ++i) {
-      profile.observe(class_id(k), i < correct ? Answer(class_id(k)) : Answer::outside());
+      profile.observe(
+          {.truth = class_id(k), .answer = i < correct ? Answer(class_id(k)) : Answer::outside()});
     }
   }
   return profile;

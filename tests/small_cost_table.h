@@ -40,8 +40,12 @@ inline SmallTable small_table(const Key& key) {
     table.roster.profiles.emplace_back(k);
     for (std::size_t y = 0; y < k; ++y) {
       const auto right = below(4), wrong = below(3);
-      if (right > 0) table.roster.profiles[j].observe(class_id(y), class_id(y), right);
-      if (wrong > 0) table.roster.profiles[j].observe(class_id(y), Answer::outside(), wrong);
+      if (right > 0)
+        table.roster.profiles[j].observe(
+            {.truth = class_id(y), .answer = class_id(y), .count = right});
+      if (wrong > 0)
+        table.roster.profiles[j].observe(
+            {.truth = class_id(y), .answer = Answer::outside(), .count = wrong});
     }
     if (below(2) == 0) table.fees[table.roster.names[j]] = .25 * static_cast<double>(below(5));
   }
@@ -81,9 +85,11 @@ inline SmallTable SmallTable::renamed(const Key& key) const {
       auto& profile = made.roster.profiles[j];
       const auto wrong = known.answers() - known.correct();
       if (known.correct() > 0) {
-        profile.observe(class_id(to[y]), class_id(to[y]), known.correct());
+        profile.observe(
+            {.truth = class_id(to[y]), .answer = class_id(to[y]), .count = known.correct()});
       }
-      if (wrong > 0) profile.observe(class_id(to[y]), Answer::outside(), wrong);
+      if (wrong > 0)
+        profile.observe({.truth = class_id(to[y]), .answer = Answer::outside(), .count = wrong});
     }
   }
   return made;

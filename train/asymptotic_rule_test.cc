@@ -40,8 +40,8 @@ ExpertProfile profile_after(const Thetas& theta, std::uint64_t n) {
   ExpertProfile profile(kClasses);
   for (std::size_t k = 0; k < kClasses; ++k) {
     const auto right = static_cast<std::uint64_t>(std::llround(theta[k] * static_cast<double>(n)));
-    profile.observe(class_id(k), class_id(k), right);
-    profile.observe(class_id(k), Answer::outside(), n - right);
+    profile.observe({.truth = class_id(k), .answer = class_id(k), .count = right});
+    profile.observe({.truth = class_id(k), .answer = Answer::outside(), .count = n - right});
   }
   return profile;
 }

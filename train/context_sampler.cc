@@ -34,7 +34,7 @@ std::vector<ExpertProfile> sampled_profiles(std::span<const ExpertContext> conte
     for (const ContextRow& row : context.rows) names.push_back(row.case_name);
     ExpertProfile profile(classes);
     for (const std::size_t i : sample_names(names, count, key.with(context.expert))) {
-      profile.observe(context.rows[i].truth, context.rows[i].answer);
+      profile.observe({.truth = context.rows[i].truth, .answer = context.rows[i].answer});
     }
     profiles.push_back(std::move(profile));
   }

@@ -53,8 +53,8 @@ Predictions two_cases() {
 // SysAcc(0) = 1/2, SysAcc(1/2) = (1 + mu_y) / 2, SysAcc(1) = (mu_x + mu_y) / 2.
 TEST(Validation, ContextOnlyScoreUsesPosteriorMeans) {
   ExpertProfile profile(2);
-  profile.observe(class_id(1), class_id(1));
-  profile.observe(class_id(1), class_id(1));  // mu = (1/2, 3/4)
+  profile.observe({.truth = class_id(1), .answer = class_id(1)});
+  profile.observe({.truth = class_id(1), .answer = class_id(1)});  // mu = (1/2, 3/4)
   const std::vector<std::string> names = {"ann"};
   const auto validation = Validation::from_profiles(two_cases(), names, {{profile}}, "v.npz");
   EXPECT_FALSE(validation.knows_answers());

@@ -44,11 +44,11 @@ std::unique_ptr<RolePolicy> policy_of(const TrainedPolicy& trained, const IfdOpt
 TEST(DeferralWeights, FollowTheirDefinitions) {
   ExpertProfile profile(3);
   for (int i = 0; i < 3; ++i) {
-    profile.observe(class_id(0), class_id(0));
-    profile.observe(class_id(1), class_id(1));
+    profile.observe({.truth = class_id(0), .answer = class_id(0)});
+    profile.observe({.truth = class_id(1), .answer = class_id(1)});
   }
-  profile.observe(class_id(2), class_id(2));
-  profile.observe(class_id(2), Answer::outside());
+  profile.observe({.truth = class_id(2), .answer = class_id(2)});
+  profile.observe({.truth = class_id(2), .answer = Answer::outside()});
   const double lower = .8 - std::sqrt(4.0 / 150), lower2 = .5 - std::sqrt(1.0 / 20);
   const auto weights = [&](Objective objective, Trust trust) {
     IfdOptions options;

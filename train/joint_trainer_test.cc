@@ -23,7 +23,8 @@ std::vector<ExpertProfile> profiles_of(std::size_t classes, std::size_t experts,
     for (std::size_t k = 0; k < classes; ++k) {
       for (int i = 0; i < answers; ++i) {
         const bool right = Key(seed).with(j).with(k).uniform(static_cast<std::uint64_t>(i)) < .6;
-        profile.observe(class_id(k), right ? class_id(k) : class_id((k + 1) % classes));
+        profile.observe(
+            {.truth = class_id(k), .answer = right ? class_id(k) : class_id((k + 1) % classes)});
       }
     }
     profiles.push_back(profile);

@@ -101,7 +101,8 @@ Belief belief_after(std::size_t per_class, Prior prior, double strength, const E
     for (std::size_t k = 0; k < truth[j].size(); ++k) {
       for (std::size_t i = 0; i < per_class; ++i) {
         const bool right = of_expert.with(k).uniform(i) < truth[j][k];
-        profile.observe(class_id(k), right ? Answer(class_id(k)) : Answer::outside());
+        profile.observe(
+            {.truth = class_id(k), .answer = right ? Answer(class_id(k)) : Answer::outside()});
       }
     }
     for (std::size_t k = 0; k < truth[j].size(); ++k) {

@@ -12,7 +12,8 @@ class CalendarDate {
   // Error(kBadInput) for what is not a day of the calendar, years 1900 to 9999.
   static CalendarDate parse(std::string_view text);
 
-  const std::string& text() const { return text_; }
+  const std::string& text() const& { return text_; }
+  std::string text() const&& { return text_; }
   // Digits of fixed width compare as the days do.
   auto operator<=>(const CalendarDate&) const = default;
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ifd/checked_place.h"
 #include "ifd/ids.h"
 
 namespace ifd {
@@ -42,8 +43,10 @@ class AnswerTable {
 
   std::size_t cases() const { return cases_; }
   std::size_t experts() const { return experts_.size(); }
-  const std::vector<std::string>& expert_names() const { return experts_; }
+  const std::vector<std::string>& expert_names() const& { return experts_; }
+  std::vector<std::string> expert_names() const&& { return experts_; }
 
+  // Error(kNotFound) for a row or an expert that is not there.
   Answer at(CaseId row, ExpertId expert) const { return answers_[place(row, expert)]; }
   void set(CaseId row, ExpertId expert, Answer answer) { answers_[place(row, expert)] = answer; }
 
@@ -60,7 +63,8 @@ class AnswerTable {
 
  private:
   std::size_t place(CaseId row, ExpertId expert) const {
-    return index(row) * experts_.size() + index(expert);
+    return checked_place("row", index(row), cases_) * experts_.size() +
+           checked_place("expert", index(expert), experts_.size());
   }
 
   std::vector<std::string> experts_;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ifd/checked_place.h"
 #include "ifd/ids.h"
 
 namespace ifd {
@@ -24,8 +25,13 @@ class ClassNames {
   static ClassNames numbered(std::size_t count);
 
   std::size_t size() const { return names_.size(); }
-  const std::string& name(ClassId id) const { return names_[index(id)]; }
-  const std::vector<std::string>& names() const { return names_; }
+  // Error(kNotFound) for a number that is none of theirs.
+  const std::string& name(ClassId id) const& {
+    return names_[checked_place("class", index(id), size())];
+  }
+  std::string name(ClassId id) const&& { return name(id); }
+  const std::vector<std::string>& names() const& { return names_; }
+  std::vector<std::string> names() const&& { return names_; }
   std::optional<ClassId> find(std::string_view name) const;
 
   // What a message says was allowed: "0..6" for numbered classes, otherwise "a, b, c".

@@ -10,7 +10,7 @@
 namespace ifd {
 
 struct ContextRow {
-  std::string case_name;
+  std::string case_name = {};
   ClassId truth;
   Answer answer;  // never missing; outside the classes counts as wrong
 

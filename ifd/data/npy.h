@@ -41,11 +41,14 @@ class NpyArray {
   NpyArray(NpyHeader header, std::vector<std::uint8_t> data, std::string place,
            std::uint64_t allowed = UINT64_MAX);
 
-  const NpyHeader& header() const { return header_; }
-  const std::vector<std::size_t>& shape() const { return header_.shape; }
+  const NpyHeader& header() const& { return header_; }
+  NpyHeader header() const&& { return header_; }
+  const std::vector<std::size_t>& shape() const& { return header_.shape; }
+  std::vector<std::size_t> shape() const&& { return header_.shape; }
   std::size_t size() const { return header_.items(); }
   // "p.npz: 'labels'", for messages about what the array holds.
-  const std::string& place() const { return place_; }
+  const std::string& place() const& { return place_; }
+  std::string place() const&& { return place_; }
 
   // From bool, integers and floats, rounded to the nearest.
   std::vector<float> as_floats() const;

@@ -26,7 +26,8 @@ class NpzFile {
   static NpzFile read(const std::filesystem::path& path, const ReadLimits& limits = {});
   static NpzFile from_bytes(std::string bytes, std::string name, const ReadLimits& limits = {});
 
-  const std::string& name() const { return name_; }
+  const std::string& name() const& { return name_; }
+  std::string name() const&& { return name_; }
   std::vector<std::string> names() const;  // sorted, without ".npy"
   bool contains(std::string_view array) const { return entries_.find(array) != entries_.end(); }
 

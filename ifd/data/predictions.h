@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ifd/checked_place.h"
 #include "ifd/data/class_names.h"
 #include "ifd/ids.h"
 
@@ -60,8 +61,10 @@ class Predictions {
   const ClassNames& classes() const& { return *classes_; }
   ClassNames classes() const&& { return *classes_; }
 
+  // Here and below: Error(kNotFound) for a row that is not there.
   // By value: names that are row numbers are made when asked for.
   std::string case_name(std::size_t row) const {
+    checked_place("row", row, size_);
     return names_ ? (*names_)[row] : std::to_string(row);
   }
   std::vector<std::string> case_names() const;
@@ -70,14 +73,18 @@ class Predictions {
   bool numbers_its_cases() const { return names_ == nullptr; }
 
   std::span<const float> probabilities(std::size_t row) const& {
-    return probabilities_.subspan(row * classes().size(), classes().size());
+    return probabilities_.subspan(checked_place("row", row, size_) * classes().size(),
+                                  classes().size());
   }
   std::vector<float> probabilities(std::size_t row) const&& { return copied(probabilities(row)); }
   std::span<const float> all_probabilities() const& { return probabilities_; }
   std::vector<float> all_probabilities() const&& { return copied(probabilities_); }
 
   bool has_labels() const { return labels_ != nullptr; }
-  ClassId label(std::size_t row) const { return (*labels_)[row]; }
+  // Error(kNotFound) where there are no labels.
+  ClassId label(std::size_t row) const {
+    return (*labels_)[checked_place("label", row, labels_ ? size_ : 0)];
+  }
   std::span<const ClassId> labels() const& {  // N, or empty
     return labels_ ? std::span<const ClassId>(*labels_) : std::span<const ClassId>();
   }
@@ -85,7 +92,7 @@ class Predictions {
 
   std::size_t feature_width() const { return feature_width_; }
   std::span<const float> features(std::size_t row) const& {
-    return features_.subspan(row * feature_width_, feature_width_);
+    return features_.subspan(checked_place("row", row, size_) * feature_width_, feature_width_);
   }
   std::vector<float> features(std::size_t row) const&& { return copied(features(row)); }
   std::span<const float> all_features() const& { return features_; }

@@ -41,7 +41,8 @@ Asked random_case(const Key& key, std::size_t experts) {
     for (std::size_t y = 0; y < classes; ++y) {
       for (std::size_t i = 0; i < own.with("count").below(4, y); ++i) {
         const bool right = own.with("right").with(y).below(3, i) > 0;
-        profile.observe(class_id(y), right ? Answer(class_id(y)) : Answer::outside());
+        profile.observe(
+            {.truth = class_id(y), .answer = right ? Answer(class_id(y)) : Answer::outside()});
       }
     }
     made.profiles.push_back(std::move(profile));
@@ -70,8 +71,11 @@ Asked renamed(const Asked& from, const std::vector<std::size_t>& pi) {
       const BetaPosterior& at = from.profiles[j].at(class_id(y));
       const auto right = static_cast<std::uint64_t>(at.alpha() - 1);
       const auto wrong = static_cast<std::uint64_t>(at.beta() - 1);
-      if (right > 0) profile.observe(class_id(pi[y]), Answer(class_id(pi[y])), right);
-      if (wrong > 0) profile.observe(class_id(pi[y]), Answer::outside(), wrong);
+      if (right > 0)
+        profile.observe(
+            {.truth = class_id(pi[y]), .answer = Answer(class_id(pi[y])), .count = right});
+      if (wrong > 0)
+        profile.observe({.truth = class_id(pi[y]), .answer = Answer::outside(), .count = wrong});
     }
     to.profiles.push_back(std::move(profile));
     const Answer said = from.answers[j];

@@ -12,7 +12,8 @@ class CostUnit {
   explicit CostUnit(const Costs& costs);
 
   // "EUR", in characters that may be shown; empty where nobody said.
-  const std::string& name() const { return name_; }
+  const std::string& name() const& { return name_; }
+  std::string name() const&& { return name_; }
   double largest_total() const { return largest_total_; }
 
   // Two decimals, more where the largest of the costs is below 10: "3.20".

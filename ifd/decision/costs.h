@@ -32,9 +32,12 @@ class Costs {
   // a right answer that costs something, and where no mistake costs anything.
   Costs(ClassNames classes, std::vector<double> table, Fees fees = {}, std::string unit = {});
 
-  const ClassNames& classes() const { return classes_; }
-  const Fees& fees() const { return fees_; }
-  const std::string& unit() const { return unit_; }
+  const ClassNames& classes() const& { return classes_; }
+  ClassNames classes() const&& { return classes_; }
+  const Fees& fees() const& { return fees_; }
+  Fees fees() const&& { return fees_; }
+  const std::string& unit() const& { return unit_; }
+  std::string unit() const&& { return unit_; }
 
   double at(ClassId truth, ClassId label) const {
     return table_[index(truth) * classes_.size() + index(label)];

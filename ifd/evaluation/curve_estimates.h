@@ -6,6 +6,9 @@
 
 namespace ifd {
 
+// The quantile of the normal distribution that 95 % intervals reach to on both sides.
+inline constexpr double kTwoSided95 = 1.959963984540054;
+
 struct Interval {
   double low;
   double high;

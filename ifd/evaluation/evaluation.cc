@@ -15,7 +15,7 @@
 #include "ifd/evaluation/bootstrap.h"
 #include "ifd/evaluation/combined_replay.h"
 #include "ifd/evaluation/coverage.h"
-#include "ifd/evaluation/promise.h"
+#include "ifd/evaluation/measured_promise.h"
 #include "ifd/evaluation/regret.h"
 #include "ifd/evaluation/replay.h"
 #include "ifd/policy/asking_gain.h"
@@ -393,8 +393,8 @@ Evaluation evaluate(std::span<const ComparedPolicy> policies, const Predictions&
     }
     measured.reachable = reachable_areas(replayed, key, resampling);
     if (!options.profiles.empty()) {
-      measured.promise =
-          promise(replayed, read, options.profiles, options.groups, gain ? &*gain : nullptr);
+      measured.promise = measured_promise(replayed, read, options.profiles, options.groups,
+                                          gain ? &*gain : nullptr);
     }
     if (options.true_probabilities && policy.answer == AnswerUse::kFinal) {
       measured.regret = mean_regret_at_zero(replayed.margins, read, options, answers.experts());

@@ -223,8 +223,10 @@ ExpertProfile with_priors(const ExpertProfile& profile, const std::vector<BetaPr
   ExpertProfile made(priors);
   for (std::size_t k = 0; k < profile.classes(); ++k) {
     const BetaPosterior& here = profile.at(class_id(k));
-    made.observe(class_id(k), class_id(k), here.correct());
-    made.observe(class_id(k), Answer::outside(), here.answers() - here.correct());
+    made.observe({.truth = class_id(k), .answer = class_id(k), .count = here.correct()});
+    made.observe({.truth = class_id(k),
+                  .answer = Answer::outside(),
+                  .count = here.answers() - here.correct()});
   }
   return made;
 }

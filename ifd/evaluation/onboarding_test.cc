@@ -28,8 +28,8 @@ Roster staff_of_three() {
   for (const char* name : {"ann", "bob", "cy"}) {
     ExpertProfile profile(3);
     for (std::size_t k = 0; k < 3; ++k) {
-      profile.observe(class_id(k), class_id(k), 12 + k);
-      profile.observe(class_id(k), Answer::outside(), 4);
+      profile.observe({.truth = class_id(k), .answer = class_id(k), .count = 12 + k});
+      profile.observe({.truth = class_id(k), .answer = Answer::outside(), .count = 4});
     }
     roster.names.emplace_back(name);
     roster.profiles.push_back(std::move(profile));
@@ -80,7 +80,8 @@ TEST(Onboarding, AnswersLeadToKnowing) {
 TEST(Onboarding, CountsTheAnswersThatAreThere) {
   const Predictions mix = mix_of(200, Key(3));
   Roster roster = staff_of_three();
-  for (std::size_t k = 0; k < 3; ++k) roster.profiles[2].observe(class_id(k), class_id(k), 400);
+  for (std::size_t k = 0; k < 3; ++k)
+    roster.profiles[2].observe({.truth = class_id(k), .answer = class_id(k), .count = 400});
   const auto known = OnboardingStaff::around("cy", roster, 3, {});
   EXPECT_EQ(known.colleagues.size(), 2U);
   EXPECT_EQ(known.given[0].answers, 416U);

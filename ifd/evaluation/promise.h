@@ -2,19 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "ifd/data/predictions.h"
 #include "ifd/evaluation/curve_estimates.h"
-#include "ifd/profile/expert_profile.h"
 
 namespace ifd {
-
-class AskingGain;
-struct Replay;
 
 // What the profiles led to expect of the experts, and what came of it, on the cases that a policy
 // defers at threshold 0.
@@ -30,15 +23,6 @@ struct Promise {
   Interval shortfall;     // promised - realised: 95 %, normal, over groups where there are any
   std::vector<Bin> bins;  // by what was promised, tenths, without the empty ones
 };
-
-// `cases` are as the policy reads them, with labels; `profiles` has one for each expert, `groups`
-// is empty or has one number for each case. Nothing where no case is deferred. With `combined`,
-// what asking gains where answers are combined, the promise is that the combined label is right, on
-// every case where that gain is positive.
-std::optional<Promise> promise(const Replay& replayed, const Predictions& cases,
-                               std::span<const ExpertProfile> profiles,
-                               std::span<const std::uint32_t> groups = {},
-                               const AskingGain* combined = nullptr);
 
 // Neighbouring bins joined until each has at least `least` cases, from the lowest promise up; what
 // is left over joins the last.

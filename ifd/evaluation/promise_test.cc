@@ -1,4 +1,4 @@
-#include "ifd/evaluation/promise.h"
+#include "ifd/evaluation/measured_promise.h"
 
 #include <gtest/gtest.h>
 
@@ -39,12 +39,12 @@ Replay deferred(std::size_t count, std::size_t right) {
 // p(1-p) * 10/9 of a sample with p = .3.
 TEST(Promise, IsTheMeanOfExpectedAccuraciesAgainstWhatCame) {
   const std::vector<ExpertProfile> profiles = {profile()};
-  const auto told = promise(deferred(10, 3), even_cases(10), profiles);
+  const auto told = measured_promise(deferred(10, 3), even_cases(10), profiles);
   ASSERT_TRUE(told.has_value());
   EXPECT_EQ(told->cases, 10u);
   EXPECT_NEAR(told->promised, .7, 1e-9);
   EXPECT_NEAR(told->realised, .3, 1e-12);
-  const double reach = 1.959963984540054 * std::sqrt(.3 * .7 / 9);
+  const double reach = kTwoSided95 * std::sqrt(.3 * .7 / 9);
   EXPECT_NEAR(told->shortfall.low, .4 - reach, 1e-9);
   EXPECT_NEAR(told->shortfall.high, .4 + reach, 1e-9);
   ASSERT_EQ(told->bins.size(), 1u);
@@ -54,11 +54,11 @@ TEST(Promise, IsTheMeanOfExpectedAccuraciesAgainstWhatCame) {
 // Every case twice in one group: the interval is that of the cases once.
 TEST(Promise, GroupsEnterAsOne) {
   const std::vector<ExpertProfile> profiles = {profile()};
-  const auto once = promise(deferred(10, 3), even_cases(10), profiles);
+  const auto once = measured_promise(deferred(10, 3), even_cases(10), profiles);
   Replay twice = deferred(20, 6);
   std::vector<std::uint32_t> groups;
   for (std::uint32_t i = 0; i < 20; ++i) groups.push_back(i / 2);
-  const auto grouped = promise(twice, even_cases(20), profiles, groups);
+  const auto grouped = measured_promise(twice, even_cases(20), profiles, groups);
   EXPECT_NEAR(once->shortfall.low, grouped->shortfall.low, 1e-9);
   EXPECT_NEAR(once->shortfall.high, grouped->shortfall.high, 1e-9);
 }
@@ -67,7 +67,7 @@ TEST(Promise, NobodyPromisesAnythingWhereNothingIsDeferred) {
   const std::vector<ExpertProfile> profiles = {profile()};
   Replay kept = deferred(4, 2);
   for (double& margin : kept.margins.margin) margin = -.1;
-  EXPECT_FALSE(promise(kept, even_cases(4), profiles).has_value());
+  EXPECT_FALSE(measured_promise(kept, even_cases(4), profiles).has_value());
 }
 
 // 5 and 15 make 20, 30 stand alone, and the 3 left over join them: no case is lost, and the means
@@ -88,7 +88,6 @@ TEST(Promise, JoinsBinsOfFewCasesWithTheirNeighbours) {
 
 // The ends solve |p - q| = z sqrt(q (1 - q) / n), which defines Wilson's interval.
 TEST(Promise, IntervalsOfBinsAreWilsons) {
-  constexpr double kTwoSided95 = 1.959963984540054;
   for (const std::size_t n : {1u, 20u, 500u}) {
     for (const double share : {0., .3, 1.}) {
       const Interval interval = realised_interval({.5, share, n});

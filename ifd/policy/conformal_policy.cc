@@ -8,6 +8,7 @@
 #include "ifd/error.h"
 #include "ifd/exact_grid.h"
 #include "ifd/policy/policy_calibration.h"
+#include "ifd/rejector/margin.h"
 #include "ifd/role/expected_accuracy.h"
 
 namespace ifd {

@@ -11,6 +11,7 @@
 
 #include "ifd/error.h"
 #include "ifd/policy/layer_tensors.h"
+#include "ifd/rejector/margin.h"
 
 namespace ifd {
 namespace {

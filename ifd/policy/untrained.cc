@@ -8,6 +8,7 @@
 #include "ifd/policy/cost_policy.h"
 #include "ifd/policy/role_policy.h"
 #include "ifd/random/keyed_random.h"
+#include "ifd/rejector/margin.h"
 #include "ifd/rejector/peak_rule.h"
 #include "ifd/role/expected_accuracy.h"
 

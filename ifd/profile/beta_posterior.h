@@ -43,16 +43,17 @@ class BetaPosterior {
     answers_ += count;
     correct_ += correct ? count : 0;
   }
-  // Takes back an answer. Error(kNotFound) where none like it is counted.
-  void forget(bool correct) {
-    if ((correct ? correct_ : answers_ - correct_) == 0) refuse_to_forget();
-    --answers_;
-    correct_ -= correct ? 1 : 0;
+  // Takes answers back. Error(kNotFound) where not as many like them are counted.
+  void forget(bool correct, std::uint64_t count = 1) {
+    if ((correct ? correct_ : answers_ - correct_) < count) refuse_to_forget();
+    answers_ -= count;
+    correct_ -= correct ? count : 0;
   }
   // Adds the answers of `other`, which must have the same prior.
   void merge(const BetaPosterior& other);
 
-  const BetaPrior& prior() const { return prior_; }
+  const BetaPrior& prior() const& { return prior_; }
+  BetaPrior prior() const&& { return prior_; }
   std::uint64_t answers() const { return answers_; }
   std::uint64_t correct() const { return correct_; }
   double alpha() const { return prior_.alpha + static_cast<double>(correct_); }

@@ -26,7 +26,8 @@ void ExpertProfile::check(ClassId truth, Answer answer) const {
                   static_cast<std::int32_t>(truth), answer.is_missing() ? "no" : "an", classes()));
 }
 
-void ExpertProfile::observe(ClassId truth, Answer answer, std::uint64_t count) {
+void ExpertProfile::observe(const AnswerCount& given) {
+  const auto& [truth, answer, count] = given;
   check(truth, answer);
   posteriors_[index(truth)].observe(answer.is(truth), count);
   outside_ += answer.is_outside() ? count : 0;
@@ -34,16 +35,17 @@ void ExpertProfile::observe(ClassId truth, Answer answer, std::uint64_t count) {
   refresh_best();
 }
 
-void ExpertProfile::forget(ClassId truth, Answer answer) {
+void ExpertProfile::forget(const AnswerCount& given) {
+  const auto& [truth, answer, count] = given;
   check(truth, answer);
   BetaPosterior& posterior = posteriors_[index(truth)];
   const std::uint64_t alike =
       answer.is(truth) ? posterior.correct() : posterior.answers() - posterior.correct();
-  if (alike == 0 || (answer.is_outside() && outside_ == 0)) {
+  if (alike < count || (answer.is_outside() && outside_ < count)) {
     throw Error(ErrorKind::kNotFound, "no such answer is counted; expected one that was observed");
   }
-  posterior.forget(answer.is(truth));
-  outside_ -= answer.is_outside() ? 1 : 0;
+  posterior.forget(answer.is(truth), count);
+  outside_ -= answer.is_outside() ? count : 0;
   refresh(index(truth));
   refresh_best();
 }

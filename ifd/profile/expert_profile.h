@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "ifd/checked_place.h"
+#include "ifd/data/answer_count.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/ids.h"
 #include "ifd/profile/beta_posterior.h"
@@ -20,19 +22,22 @@ class ExpertProfile {
   explicit ExpertProfile(std::size_t classes);
   explicit ExpertProfile(const std::vector<BetaPrior>& priors);
 
-  // Counts an answer, or as many of the same. An answer outside the classes counts as wrong.
-  // Order-free and exact. Error(kBadInput) for a truth that is not a class or a missing answer.
-  void observe(ClassId truth, Answer answer, std::uint64_t count = 1);
-  // Takes back an answer. Error(kNotFound) where none like it is counted.
-  void forget(ClassId truth, Answer answer);
+  // Counts answers. One outside the classes counts as wrong. Order-free and exact.
+  // Error(kBadInput) for a truth that is not a class or a missing answer.
+  void observe(const AnswerCount& given);
+  // Takes answers back. Error(kNotFound) where not as many like them are counted.
+  void forget(const AnswerCount& given);
   void observe(const ExpertContext& context) { observe(std::span(context.rows)); }
   void observe(std::span<const ContextRow> rows);
   // Adds what another profile of the same expert has counted; the priors must agree.
   void merge(const ExpertProfile& other);
 
   std::size_t classes() const { return posteriors_.size(); }
-  const BetaPosterior& at(ClassId id) const& { return posteriors_[index(id)]; }
-  BetaPosterior at(ClassId id) const&& { return posteriors_[index(id)]; }
+  // Error(kNotFound) for a class that is none of them.
+  const BetaPosterior& at(ClassId id) const& {
+    return posteriors_[checked_place("class", index(id), classes())];
+  }
+  BetaPosterior at(ClassId id) const&& { return at(id); }
   std::uint64_t answers() const;
   // How many of the answers were outside the classes.
   std::uint64_t outside() const { return outside_; }

@@ -62,7 +62,8 @@ TEST(ExpertProfile, OneByOneEqualsAllAtOnceEqualsMerged) {
   const auto second = context({{0, 1}, {2, 2}, {1, -1}});
   ExpertProfile one_by_one(3), merged(3), other(3);
   for (const auto* part : {&second, &first}) {
-    for (const ContextRow& row : part->rows) one_by_one.observe(row.truth, row.answer);
+    for (const ContextRow& row : part->rows)
+      one_by_one.observe({.truth = row.truth, .answer = row.answer});
   }
   merged.observe(first);
   other.observe(second);

@@ -27,8 +27,10 @@ ExpertProfile faded_profile(const std::vector<BetaPrior>& priors,
   ExpertProfile profile(rest);
   for (std::size_t k = 0; k < priors.size(); ++k) {
     const ClassId truth = class_id(k), other = class_id(k == 0 ? 1 : 0);
-    profile.observe(truth, Answer(truth), static_cast<std::uint64_t>(right[k]));
-    profile.observe(truth, Answer(other), static_cast<std::uint64_t>(wrong[k]));
+    profile.observe(
+        {.truth = truth, .answer = Answer(truth), .count = static_cast<std::uint64_t>(right[k])});
+    profile.observe(
+        {.truth = truth, .answer = Answer(other), .count = static_cast<std::uint64_t>(wrong[k])});
   }
   return profile;
 }

@@ -37,7 +37,7 @@ TEST(FadedProfile, IsTheProfileWhereNothingFades) {
   ExpertProfile plain(kFlat);
   for (std::uint64_t date = 1; date <= 200; ++date) {
     answers.push_back(given(date, date % 2, date % 3 == 0 ? 0 : 1));
-    plain.observe(answers.back().truth, answers.back().answer);
+    plain.observe({.truth = answers.back().truth, .answer = answers.back().answer});
   }
   const ExpertProfile faded = faded_profile(kFlat, answers, 1e12);
   for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(faded.means()[k], plain.means()[k], 1e-9);

@@ -11,7 +11,7 @@ TEST(PriorAlone, TellsStrengthAndMeanUntilTheFirstAnswer) {
   EXPECT_EQ(prior_alone(ExpertProfile(2)), "known from the prior alone: strength 2, mean 0.5");
   ExpertProfile profile({prior_with_mean(.8, 10), prior_with_mean(.8, 10)});
   EXPECT_EQ(prior_alone(profile), "known from the prior alone: strength 10, mean 0.8");
-  profile.observe(class_id(0), Answer(class_id(1)));
+  profile.observe({.truth = class_id(0), .answer = Answer(class_id(1))});
   EXPECT_EQ(prior_alone(profile), "");
 }
 

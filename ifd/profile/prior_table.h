@@ -39,7 +39,8 @@ class PriorTable {
   // One prior per class; uniform where none is stated.
   std::vector<BetaPrior> of(const std::string& expert, std::size_t classes) const;
   // Those the file names, in the order of their first row.
-  const std::vector<std::string>& experts() const { return experts_; }
+  const std::vector<std::string>& experts() const& { return experts_; }
+  std::vector<std::string> experts() const&& { return experts_; }
 
  private:
   static constexpr std::size_t kEveryClass = static_cast<std::size_t>(-1);

@@ -14,8 +14,10 @@ namespace {
 ExpertProfile profile_with(std::span<const ClassCount> counts) {
   ExpertProfile profile(counts.size());
   for (std::size_t k = 0; k < counts.size(); ++k) {
-    profile.observe(class_id(k), class_id(k), counts[k].correct);
-    profile.observe(class_id(k), Answer::outside(), counts[k].answers - counts[k].correct);
+    profile.observe({.truth = class_id(k), .answer = class_id(k), .count = counts[k].correct});
+    profile.observe({.truth = class_id(k),
+                     .answer = Answer::outside(),
+                     .count = counts[k].answers - counts[k].correct});
   }
   return profile;
 }

@@ -1,5 +1,7 @@
 #include "ifd/rejector/peak_rule.h"
 
+#include "ifd/rejector/margin.h"
+
 #include <algorithm>
 
 namespace ifd {

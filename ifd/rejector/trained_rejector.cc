@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ifd/error.h"
+#include "ifd/rejector/margin.h"
 
 namespace ifd {
 namespace {

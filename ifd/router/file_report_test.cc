@@ -75,7 +75,7 @@ TEST(FileReport, OfOurOwnFiles) {
   EXPECT_THAT(report.experts, ElementsAre("ann"));
   EXPECT_THAT(report_bytes(roster.to_bytes() + "x", "r.ifd").error, HasSubstr("r.ifd: "));
   KeptWatch kept(ClassNames({"cat", "dog"}), Watch(2, {}));
-  kept.watch.observe("bob", ClassId{0}, Answer::outside());
+  kept.watch.observe("bob", {.truth = ClassId{0}, .answer = Answer::outside()});
   const FileReport watched = report_bytes(kept.to_bytes(), "w");
   EXPECT_EQ(watched.kind, FileKind::kWatch);
   EXPECT_THAT(watched.experts, ElementsAre("bob"));

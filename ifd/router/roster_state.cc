@@ -53,25 +53,25 @@ RosterState::RosterState(ClassNames classes, std::vector<ExpertContext> contexts
   for (ExpertContext& context : contexts) {
     const ExpertId expert = add(context.expert, priors.of(context.expert, classes_.size()));
     for (const ContextRow& row : context.rows) check({row.answer, row.truth, row.case_name});
-    Expert& known = experts_[index(expert)];
+    Expert& joined = known(expert);
     if (half_life_) {
       std::uint64_t date = 0;
       for (const ContextRow& row : context.rows) {
-        known.dates.emplace(Dated{++date, row.truth, code_of(row.answer)}, 1);
+        joined.dates.emplace(Dated{++date, row.truth, code_of(row.answer)}, 1);
       }
     }
     for (const ContextRow& row : context.rows) {
-      if (row.case_name.empty()) ++known.counts[{row.truth, code_of(row.answer)}];
+      if (row.case_name.empty()) ++joined.counts[{row.truth, code_of(row.answer)}];
     }
     std::erase_if(context.rows, [](const ContextRow& row) { return row.case_name.empty(); });
-    known.rows = std::move(context.rows);
+    joined.rows = std::move(context.rows);
     // A file's reader has seen to it that no case is there twice; here nobody has.
     seen.clear();
-    for (const ContextRow& row : known.rows) {
+    for (const ContextRow& row : joined.rows) {
       if (seen.insert(row.case_name).second) continue;
       throw Error(ErrorKind::kConflict,
                   fmt::format("expert '{}' answers case '{}' a second time; expected one answer",
-                              excerpt(known.name), excerpt(row.case_name)));
+                              excerpt(joined.name), excerpt(row.case_name)));
     }
   }
   if (prior_only == PriorOnly::kJoins) {
@@ -102,7 +102,7 @@ ExpertId RosterState::at(std::string_view name) const {
 }
 
 ExpertProfile RosterState::profile(ExpertId id) const {
-  const Expert& expert = experts_[index(id)];
+  const Expert& expert = known(id);
   if (half_life_) {
     std::vector<DatedAnswers> answers;
     for (const auto& [what, count] : expert.dates) {
@@ -113,13 +113,13 @@ ExpertProfile RosterState::profile(ExpertId id) const {
   ExpertProfile profile(expert.priors);
   profile.observe(std::span(expert.rows));
   for (const auto& [what, count] : expert.counts) {
-    profile.observe(what.truth, answer_of(what.answer), count);
+    profile.observe({.truth = what.truth, .answer = answer_of(what.answer), .count = count});
   }
   return profile;
 }
 
 std::vector<AnswerCount> RosterState::answer_counts(ExpertId id) const {
-  const Expert& expert = experts_[index(id)];
+  const Expert& expert = known(id);
   CountsByKind all = expert.counts;
   for (const ContextRow& row : expert.rows) ++all[{row.truth, code_of(row.answer)}];
   std::vector<AnswerCount> counts;
@@ -136,7 +136,7 @@ std::vector<ExpertProfile> RosterState::profiles() const {
 }
 
 ExpertContext RosterState::context(ExpertId id) const {
-  const Expert& expert = experts_[index(id)];
+  const Expert& expert = known(id);
   return {expert.name, ordered_rows(expert)};
 }
 
@@ -173,7 +173,7 @@ void RosterState::index_rows(Expert& expert) {
 Observation RosterState::dated(ExpertId id, const Observation& observation) const {
   Observation with_date = observation;
   if (!half_life_ || observation.date) return with_date;
-  const auto& dates = experts_[index(id)].dates;
+  const auto& dates = known(id).dates;
   with_date.date = dates.empty() ? 1 : dates.rbegin()->first.date + 1;
   return with_date;
 }
@@ -181,7 +181,7 @@ Observation RosterState::dated(ExpertId id, const Observation& observation) cons
 Observation RosterState::dated_as_given(ExpertId id, const Observation& observation) const {
   Observation with_date = observation;
   if (!half_life_ || observation.date) return with_date;
-  const auto& dates = experts_[index(id)].dates;
+  const auto& dates = known(id).dates;
   for (auto it = dates.rbegin(); it != dates.rend() && !with_date.date; ++it) {
     const Dated& what = it->first;
     if (what.truth == observation.truth && what.answer == code_of(observation.answer)) {
@@ -200,7 +200,7 @@ void RosterState::take_back_date(Expert& expert, const Observation& observation)
 void RosterState::observe(ExpertId id, const Observation& undated) {
   check(undated);
   const Observation observation = dated(id, undated);
-  Expert& expert = experts_[index(id)];
+  Expert& expert = known(id);
   const Dated what{observation.date.value_or(0), observation.truth, code_of(observation.answer)};
   if (half_life_ && what.date == std::numeric_limits<std::uint64_t>::max()) {
     throw bad_input(fmt::format("date {}; expected a smaller number", what.date));
@@ -236,7 +236,7 @@ void RosterState::observe(ExpertId id, const Observation& undated) {
 void RosterState::forget(ExpertId id, const Observation& undated) {
   check(undated);
   const Observation observation = dated_as_given(id, undated);
-  Expert& expert = experts_[index(id)];
+  Expert& expert = known(id);
   const auto never = [&] {
     return Error(ErrorKind::kNotFound,
                  fmt::format("expert '{}' never gave that answer{}; expected one that was observed",
@@ -294,6 +294,7 @@ ExpertId RosterState::add(std::string name, std::vector<BetaPrior> priors) {
 }
 
 void RosterState::remove(ExpertId id) {
+  known(id);
   experts_.erase(experts_.begin() + static_cast<std::ptrdiff_t>(index(id)));
   place_of_.clear();
   for (std::size_t j = 0; j < experts_.size(); ++j) place_of_.emplace(experts_[j].name, j);
@@ -346,7 +347,7 @@ void RosterState::write(const std::filesystem::path& path) const {
 }
 
 void RosterState::read_dates(BinaryReader& reader, ExpertId id) {
-  Expert& expert = experts_[index(id)];
+  Expert& expert = known(id);
   const std::size_t kinds = reader.count_of(24, "dated answers");
   CountsByKind dated;
   for (std::size_t i = 0; i < kinds; ++i) {
@@ -385,7 +386,7 @@ RosterState RosterState::from_bytes(std::string_view bytes, const std::string& s
       const bool on_duty = reader.count(1, "as a mark of duty") == 1;
       const ExpertId id = state.add(std::move(name), read_priors(reader, classes.size()));
       state.set_on_duty(id, on_duty);
-      Expert& expert = state.experts_[index(id)];
+      Expert& expert = state.known(id);
       expert.counts = read_counts(reader, classes);
       const std::size_t rows = reader.count_of(kLeastRowBytes, "answers");
       for (std::size_t i = 0; i < rows; ++i) {

@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ifd/checked_place.h"
 #include "ifd/data/answer_count.h"
 #include "ifd/data/answer_table.h"
 #include "ifd/data/class_names.h"
@@ -63,19 +64,19 @@ class RosterState {
   const ClassNames& classes() const& { return classes_; }
   ClassNames classes() const&& { return classes_; }
   std::size_t size() const { return experts_.size(); }
-  const std::string& name(ExpertId expert) const& { return experts_[index(expert)].name; }
-  std::string name(ExpertId expert) const&& { return experts_[index(expert)].name; }
+  // Here and below: Error(kNotFound) for a number that is nobody's.
+  const std::string& name(ExpertId expert) const& { return known(expert).name; }
+  std::string name(ExpertId expert) const&& { return known(expert).name; }
   std::vector<std::string> names() const;
   std::optional<ExpertId> find(std::string_view name) const;
   // Error(kNotFound) that lists who is there.
   ExpertId at(std::string_view name) const;
 
-  bool is_on_duty(ExpertId expert) const { return experts_[index(expert)].on_duty; }
-  const std::vector<BetaPrior>& priors(ExpertId expert) const& {
-    return experts_[index(expert)].priors;
-  }
-  std::vector<BetaPrior> priors(ExpertId expert) const&& { return experts_[index(expert)].priors; }
-  const HalfLife& half_life() const { return half_life_; }
+  bool is_on_duty(ExpertId expert) const { return known(expert).on_duty; }
+  const std::vector<BetaPrior>& priors(ExpertId expert) const& { return known(expert).priors; }
+  std::vector<BetaPrior> priors(ExpertId expert) const&& { return known(expert).priors; }
+  const HalfLife& half_life() const& { return half_life_; }
+  HalfLife half_life() const&& { return half_life_; }
   // The priors with every answer counted, as it has faded (faded_profile.h).
   ExpertProfile profile(ExpertId expert) const;
   // Every answer that was counted, by what it was: ascending.
@@ -100,7 +101,7 @@ class RosterState {
   ExpertId add(std::string name, std::vector<BetaPrior> priors = {});
   // Those behind move up.
   void remove(ExpertId expert);
-  void set_on_duty(ExpertId expert, bool on_duty) { experts_[index(expert)].on_duty = on_duty; }
+  void set_on_duty(ExpertId expert, bool on_duty) { known(expert).on_duty = on_duty; }
 
   bool operator==(const RosterState& other) const;
 
@@ -130,6 +131,12 @@ class RosterState {
     std::map<Dated, std::uint64_t> dates = {};
   };
 
+  const Expert& known(ExpertId expert) const {
+    return experts_[checked_place("expert", index(expert), size())];
+  }
+  Expert& known(ExpertId expert) {
+    return experts_[checked_place("expert", index(expert), size())];
+  }
   void check(const Observation& observation) const;
   void read_dates(BinaryReader& reader, ExpertId expert);
   static void take_back_date(Expert& expert, const Observation& observation);

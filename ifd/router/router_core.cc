@@ -112,14 +112,14 @@ void Router::Core::count(std::string_view name, const Observation& undated, Chan
     if (state_.half_life()) {
       part.profiles[place.row] = state_.profile(expert);
     } else if (change == Change::kObserve) {
-      part.profiles[place.row].observe(observation.truth, observation.answer);
+      part.profiles[place.row].observe({.truth = observation.truth, .answer = observation.answer});
     } else {
-      part.profiles[place.row].forget(observation.truth, observation.answer);
+      part.profiles[place.row].forget({.truth = observation.truth, .answer = observation.answer});
     }
     replace_page(made, place.page, std::move(part));
     SnapshotPointer next = std::make_shared<const RosterSnapshot>(std::move(made));
     if (watch_ && change == Change::kObserve) {
-      watch_->observe(name, observation.truth, observation.answer);
+      watch_->observe(name, {.truth = observation.truth, .answer = observation.answer});
     }
     publish(std::move(next));
   } catch (...) {

@@ -727,7 +727,7 @@ TEST(Router, WatchesWhomItLearnsFrom) {
     const Observation wrong{class_id(1 - i % 2), class_id(i % 2)};
     router.observe("ann", wrong);
     blind.observe("ann", wrong);
-    beside.observe("ann", wrong.truth, wrong.answer);
+    beside.observe("ann", {.truth = wrong.truth, .answer = wrong.answer});
   }
   EXPECT_FALSE(router.watch().findings().empty());
   EXPECT_EQ(router.watch().findings(), beside.findings());

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ifd/checked_place.h"
 #include "ifd/error.h"
 #include "ifd/routing/budget.h"
 
@@ -34,12 +35,18 @@ class Routes {
         watch_(watch) {}
 
   std::size_t size() const { return routes_.size(); }
-  const Route& operator[](std::size_t row) const { return routes_[row]; }
+  // Error(kNotFound) for a row that is not there.
+  const Route& operator[](std::size_t row) const& {
+    return routes_[checked_place("row", row, size())];
+  }
+  Route operator[](std::size_t row) const&& { return (*this)[row]; }
   auto begin() const { return routes_.begin(); }
   auto end() const { return routes_.end(); }
 
   // What the model answers on the case, whoever takes it in the end.
-  ClassId prediction(std::size_t row) const { return predictions_[row]; }
+  ClassId prediction(std::size_t row) const {
+    return predictions_[checked_place("row", row, size())];
+  }
   const std::vector<std::string>& experts() const& { return *experts_; }
   std::vector<std::string> experts() const&& { return *experts_; }
   // By value, so that it outlives the routes. Error(kNotFound) for kNobody, and for a route of
@@ -60,9 +67,11 @@ class Routes {
   // None where it was to be filled.
   std::optional<double> least_margin() const { return least_margin_; }
   // Of a CalibratedBudget: what to expect of the stream.
-  const std::optional<CalibratedThreshold>& calibrated() const { return calibrated_; }
+  const std::optional<CalibratedThreshold>& calibrated() const& { return calibrated_; }
+  std::optional<CalibratedThreshold> calibrated() const&& { return calibrated_; }
   // Of a CalibratedBudget without capacities.
-  const std::optional<StreamWatch>& watch() const { return watch_; }
+  const std::optional<StreamWatch>& watch() const& { return watch_; }
+  std::optional<StreamWatch> watch() const&& { return watch_; }
 
  private:
   std::vector<Route> routes_;

@@ -60,8 +60,7 @@ LineChart watch_chart(const Watch& watch) {
     Series series;
     series.name = watch.names()[j];
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::size_t found =
-          again.observe(watch.names()[j], rows[i].truth, rows[i].answer, rows[i].case_name);
+      const std::size_t found = again.observe(watch.names()[j], rows[i]);
       if (!drawn[j] || (found == 0 && (i + 1) % each != 0 && i + 1 < rows.size())) continue;
       series.x.push_back(static_cast<double>(i + 1));
       series.y.push_back(std::min(most, evidence(again.standing(j).p)));

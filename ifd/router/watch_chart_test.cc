@@ -15,9 +15,9 @@ TEST(WatchChart, CrossesTheLineWhereSomethingIsFound) {
   Watch watch(2, std::vector<OldAnswers>{{"ann", known}, {"bob", known}, {"idle", known}});
   for (int i = 0; i < 900; ++i) {
     const ClassId truth = i % 2 == 0 ? cat : dog;
-    watch.observe("ann", truth, Answer(i < 300 ? truth : cat));
-    watch.observe("bob", truth, Answer(truth));
-    if (i < 7) watch.observe("zoe", truth, Answer(truth));
+    watch.observe("ann", {.truth = truth, .answer = Answer(i < 300 ? truth : cat)});
+    watch.observe("bob", {.truth = truth, .answer = Answer(truth)});
+    if (i < 7) watch.observe("zoe", {.truth = truth, .answer = Answer(truth)});
   }
   const LineChart chart = watch_chart(watch);
   ASSERT_EQ(chart.series.size(), 4u);

@@ -115,7 +115,7 @@ Watch fed_again(const ClassNames& classes, const FedExperts& experts, const Watc
   Watch watch(classes.size(), before, {}, options);
   for (const FedExpert& expert : experts.all) {
     for (const ContextRow& row : expert.after) {
-      watch.observe(expert.before.expert, row.truth, row.answer, row.case_name);
+      watch.observe(expert.before.expert, row);
     }
   }
   return watch;

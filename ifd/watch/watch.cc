@@ -6,6 +6,8 @@
 #include <set>
 
 #include "ifd/error.h"
+#include "ifd/random/keyed_random.h"
+#include "ifd/watch/expert_watch.h"
 
 namespace ifd {
 namespace {
@@ -53,6 +55,12 @@ Watch::Watch(std::size_t classes, std::span<const OldAnswers> before,
   for (ExpertWatch& expert : experts_) expert.begin();
 }
 
+Watch::~Watch() = default;
+Watch::Watch(const Watch&) = default;
+Watch::Watch(Watch&&) noexcept = default;
+Watch& Watch::operator=(const Watch&) = default;
+Watch& Watch::operator=(Watch&&) noexcept = default;
+
 void Watch::check(ClassId truth, Answer answer) const {
   const auto is_class = [&](ClassId id) { return index(id) < classes_; };
   if (answer.is_missing()) throw bad_input("the answer is missing; expected one that was given");
@@ -90,14 +98,13 @@ std::size_t Watch::at(std::string_view name) {
   return experts_.size() - 1;
 }
 
-std::size_t Watch::observe(std::string_view expert, ClassId truth, Answer answer,
-                           std::string_view case_name) {
-  check(truth, answer);
+std::size_t Watch::observe(std::string_view expert, ContextRow given) {
+  check(given.truth, given.answer);
   const std::size_t place = at(expert);
   std::vector<ContextRow>& fed = fed_[place];
-  fed.push_back({std::string(case_name), truth, answer});
+  fed.push_back(std::move(given));
   try {
-    return experts_[place].observe(truth, answer);
+    return experts_[place].observe(fed.back().truth, fed.back().answer);
   } catch (...) {
     fed.pop_back();
     throw;
@@ -113,6 +120,10 @@ bool Watch::operator==(const Watch& other) const {
     if (old_answers(j) != other.old_answers(j)) return false;
   }
   return true;
+}
+
+std::vector<AnswerCount> Watch::old_answers(std::size_t expert) const {
+  return experts_[checked_place("expert", expert, names_.size())].old_answers();
 }
 
 std::vector<Finding> Watch::findings() const {
@@ -138,6 +149,7 @@ std::vector<WatchedExpert> Watch::experts() const {
 }
 
 WatchedExpert Watch::standing(std::size_t j) const {
+  checked_place("expert", j, names_.size());
   return {names_[j], experts_[j].before(), experts_[j].after(), experts_[j].p()};
 }
 

@@ -18,14 +18,16 @@
 #include <string_view>
 #include <vector>
 
+#include "ifd/checked_place.h"
 #include "ifd/data/answer_count.h"
 #include "ifd/data/answer_table.h"
 #include "ifd/data/expert_context.h"
 #include "ifd/ids.h"
-#include "ifd/watch/expert_watch.h"
 #include "ifd/watch/finding.h"
 
 namespace ifd {
+
+class ExpertWatch;
 
 struct WatchOptions {
   double false_alarms = .05;  // more than 0, less than 1
@@ -66,12 +68,17 @@ class Watch {
   Watch(std::size_t classes, std::span<const OldAnswers> before,
         std::span<const std::string> others = {}, WatchOptions options = {});
 
+  ~Watch();
+  Watch(const Watch&);
+  Watch(Watch&&) noexcept;
+  Watch& operator=(const Watch&);
+  Watch& operator=(Watch&&) noexcept;
+
   // New answers of an expert come in the order of time. Returns how much this one reveals, which
   // stands at the end of findings(expert). Error(kBadInput), and nothing is changed, for an answer
   // that is missing or a class that does not exist. The case's name is kept, and nothing is done
   // with it.
-  std::size_t observe(std::string_view expert, ClassId truth, Answer answer,
-                      std::string_view case_name = {});
+  std::size_t observe(std::string_view expert, ContextRow given);
 
   // By expert, in the order in which they joined, and in the order of finding.
   std::vector<Finding> findings() const;
@@ -80,7 +87,8 @@ class Watch {
   std::vector<WatchedExpert> experts() const;
   // Of one, by the place in names().
   WatchedExpert standing(std::size_t expert) const;
-  const WatchOptions& options() const { return options_; }
+  const WatchOptions& options() const& { return options_; }
+  WatchOptions options() const&& { return options_; }
   std::size_t classes() const { return classes_; }
 
   // What it was fed, by reference while the watch lives. Experts by their places in names(), of
@@ -88,11 +96,11 @@ class Watch {
   const std::vector<std::string>& names() const& { return names_; }
   std::vector<std::string> names() const&& { return names_; }
   std::size_t founders() const { return names_.size() - newcomers_; }
-  std::vector<AnswerCount> old_answers(std::size_t expert) const {
-    return experts_[expert].old_answers();
+  std::vector<AnswerCount> old_answers(std::size_t expert) const;
+  const std::vector<ContextRow>& new_answers(std::size_t expert) const& {
+    return fed_[checked_place("expert", expert, fed_.size())];
   }
-  const std::vector<ContextRow>& new_answers(std::size_t expert) const& { return fed_[expert]; }
-  std::vector<ContextRow> new_answers(std::size_t expert) const&& { return fed_[expert]; }
+  std::vector<ContextRow> new_answers(std::size_t expert) const&& { return new_answers(expert); }
 
   // Whether both were fed the same.
   bool operator==(const Watch& other) const;

@@ -76,7 +76,7 @@ void observe_answers(Watch& watch, std::span<const ExpertContext> after) {
   }
   for (const ExpertContext& context : after) {
     for (const ContextRow& row : context.rows) {
-      watch.observe(context.expert, row.truth, row.answer, row.case_name);
+      watch.observe(context.expert, row);
     }
   }
 }

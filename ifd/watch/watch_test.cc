@@ -54,8 +54,8 @@ void feed(Watch& watch, const std::string& name, const Habits& habits, std::size
           std::size_t count, const Key& key) {
   for (std::size_t i = first; i < first + count; ++i) {
     const std::size_t truth = key.with("truth").with(name).below(kClasses, i);
-    watch.observe(name, class_id(truth),
-                  drawn(habits, truth, key.with("answer").with(name).uniform(i)));
+    watch.observe(name, {.truth = class_id(truth),
+                         .answer = drawn(habits, truth, key.with("answer").with(name).uniform(i))});
   }
 }
 
@@ -236,8 +236,9 @@ TEST(Watch, DoesNotDependOnOrderOrNumbers) {
       for (const char* const name : {"ann", "bob"}) {
         const std::size_t truth = key.with(name).below(kClasses, i);
         const Answer answer = drawn(kExchanged, truth, key.with(name).with("a").uniform(i));
-        one.observe(name, class_id(truth), answer);
-        two.observe(name, renamed(class_id(truth)), Answer(renamed(answer.as_class())));
+        one.observe(name, {.truth = class_id(truth), .answer = answer});
+        two.observe(name, {.truth = renamed(class_id(truth)),
+                           .answer = Answer(renamed(answer.as_class()))});
       }
     }
     auto expected = one.findings();
@@ -281,9 +282,9 @@ TEST(Watch, TakesNewcomers) {
 
 TEST(Watch, RefusesWhatIsNoAnswerAndChangesNothing) {
   Watch watch(kClasses, {});
-  EXPECT_THROW(watch.observe("ann", class_id(3), Answer(class_id(0))), Error);
-  EXPECT_THROW(watch.observe("ann", class_id(0), Answer(class_id(3))), Error);
-  EXPECT_THROW(watch.observe("ann", class_id(0), Answer::missing()), Error);
+  EXPECT_THROW(watch.observe("ann", {.truth = class_id(3), .answer = Answer(class_id(0))}), Error);
+  EXPECT_THROW(watch.observe("ann", {.truth = class_id(0), .answer = Answer(class_id(3))}), Error);
+  EXPECT_THROW(watch.observe("ann", {.truth = class_id(0), .answer = Answer::missing()}), Error);
   EXPECT_TRUE(watch.experts().empty());
   EXPECT_THROW(Watch(kClasses, {}, {}, {0}), Error);
   EXPECT_THROW(Watch(kClasses, {}, {}, {1}), Error);
@@ -295,7 +296,8 @@ TEST(Watch, RoomForNewcomersGrowsByFactors) {
   Watch watch(kClasses, {});
   std::size_t room = 0, moves = 0;
   for (int i = 0; i < 3000; ++i) {
-    watch.observe("expert " + std::to_string(i), ClassId{0}, Answer(ClassId{0}));
+    watch.observe("expert " + std::to_string(i),
+                  {.truth = ClassId{0}, .answer = Answer(ClassId{0})});
     const std::size_t now = watch.names().capacity();
     moves += now != room ? 1 : 0;
     room = now;

@@ -59,9 +59,12 @@ Profile profile_from_state(const py::tuple& state) {
     const std::uint64_t wrong = answers - correct;
     const std::uint64_t wrong_outside = std::min(wrong, outside);
     const ClassId other = class_id(k == 0 ? 1 : 0);
-    if (correct > 0) profile.observe(class_id(k), class_id(k), correct);
-    if (wrong_outside > 0) profile.observe(class_id(k), Answer::outside(), wrong_outside);
-    if (wrong > wrong_outside) profile.observe(class_id(k), other, wrong - wrong_outside);
+    if (correct > 0)
+      profile.observe({.truth = class_id(k), .answer = class_id(k), .count = correct});
+    if (wrong_outside > 0)
+      profile.observe({.truth = class_id(k), .answer = Answer::outside(), .count = wrong_outside});
+    if (wrong > wrong_outside)
+      profile.observe({.truth = class_id(k), .answer = other, .count = wrong - wrong_outside});
     outside -= wrong_outside;
   }
   return {state[0].cast<std::string>(), std::move(classes), std::move(profile),

@@ -62,7 +62,8 @@ class WatchHandle {
   // What the answer reveals.
   std::vector<Finding> observe(const std::string& name, const Observation& seen) {
     const std::lock_guard lock(mutex_);
-    const std::size_t revealed = kept_.watch.observe(name, seen.truth, seen.answer, seen.case_name);
+    const std::size_t revealed =
+        kept_.watch.observe(name, {seen.case_name, seen.truth, seen.answer});
     std::vector<Finding> all = kept_.watch.findings(name);
     all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(revealed));
     return all;
