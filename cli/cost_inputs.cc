@@ -39,7 +39,7 @@ std::shared_ptr<const Costs> CostInputs::read(const ClassNames& classes, LabelKi
     return std::make_shared<const Costs>(
         put_together(classes, std::move(table), std::move(of_experts)));
   } catch (const Error& error) {
-    // What both files are right about and their sum is not.
+    // Each file is valid by itself, but not both together.
     throw Error(error.kind(), fmt::format("{}: {}", source_name(costs), error.what()));
   }
 }

@@ -106,7 +106,7 @@ std::vector<double> class_shares(const std::optional<Predictions>& predictions) 
   return shares;
 }
 
-// For what is told, which is less than all there may be.
+// At most so many missing answers are listed.
 constexpr std::size_t kMostNeeds = 1000;
 
 std::string told(const Roster& roster, const ClassNames& classes,

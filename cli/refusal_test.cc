@@ -949,19 +949,20 @@ Chapter options_together() {
 }
 
 Chapter watches() {
-  return {"Watching",
-          {{"a watch that is always wrong", "watch --context c.csv --answers c.csv --alpha 1", 2,
-            "--alpha 1: expected more than 0, less than 1"},
-           {"a watch with two names for the classes",
-            "watch --context c.csv --answers c.csv --predictions p.csv --classes cat,dog", 2,
-            "--predictions and --classes both name the classes; expected one"},
-           {"a watch over answers without truths",
-            "watch --context c.csv --answers a.csv",
-            3,
-            "a.csv: no column 'truth'; expected one",
-            {{"a.csv", "expert,case,answer\nann,a,cat\n"}}},
-           {"a watch over one class", "watch --context c.csv --answers c.csv", 3,
-            "c.csv: 1 truths; expected two classes or more", c("ann,x1,cat,cat")}}};
+  return {
+      "Watching",
+      {{"a watch that is always wrong", "watch --context c.csv --answers c.csv --false-alarms 1", 2,
+        "--false-alarms 1: expected more than 0, less than 1"},
+       {"a watch with two names for the classes",
+        "watch --context c.csv --answers c.csv --predictions p.csv --classes cat,dog", 2,
+        "--predictions and --classes both name the classes; expected one"},
+       {"a watch over answers without truths",
+        "watch --context c.csv --answers a.csv",
+        3,
+        "a.csv: no column 'truth'; expected one",
+        {{"a.csv", "expert,case,answer\nann,a,cat\n"}}},
+       {"a watch over one class", "watch --context c.csv --answers c.csv", 3,
+        "c.csv: 1 truths; expected two classes or more", c("ann,x1,cat,cat")}}};
 }
 
 Chapter states_of_watches() {
@@ -996,7 +997,7 @@ Chapter states_of_watches() {
         "w.watch: it began with the classes cat, dog, and these are dog, cat; expected what it "
         "began with, or another file",
         kept(kept_watch())},
-       {"a state with other false alarms", words + " --alpha 0.1", 3,
+       {"a state with other false alarms", words + " --false-alarms 0.1", 3,
         "w.watch: it began with false alarms of 0.05, and this is 0.1; expected what it began "
         "with, or another file",
         kept(kept_watch())},

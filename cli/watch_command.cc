@@ -7,6 +7,7 @@
 #include "cli/watch_text.h"
 #include "command_line/answers_format_options.h"
 #include "command_line/file_options.h"
+#include "command_line/old_names.h"
 #include "command_line/predictions_format_option.h"
 #include "ifd/data/answers_file.h"
 #include "ifd/data/file_bytes.h"
@@ -34,7 +35,7 @@ struct Options {
   AnswersFormatOptions format = {};
   PredictionsFormatOptions predictions_format = {};
   std::filesystem::path chart;
-  double alpha = .05;
+  double false_alarms = .05;
   bool fail = false;
   bool json = false;
 };
@@ -44,9 +45,10 @@ void check(const Options& options) {
     throw Error(ErrorKind::kUsage,
                 "--predictions and --classes both name the classes; expected one");
   }
-  if (!(options.alpha > 0 && options.alpha < 1)) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("--alpha {}: expected more than 0, less than 1", options.alpha));
+  if (!(options.false_alarms > 0 && options.false_alarms < 1)) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--false-alarms {}: expected more than 0, less than 1", options.false_alarms));
   }
   if (options.chart == "-") {
     throw Error(ErrorKind::kUsage, "--chart -: the report itself goes to stdout; expected a file");
@@ -141,7 +143,7 @@ int run(const Options& options, const Program& program) {
   }
   std::optional<KeptWatch> kept = read_state(options, reading);
   const Answers read = read_answers(options, kept ? &*kept : nullptr, reading);
-  const WatchOptions asked{options.alpha, program.seed};
+  const WatchOptions asked{options.false_alarms, program.seed};
   if (kept) {
     require_same(options, *kept, read, asked);
   } else {
@@ -194,9 +196,10 @@ void add_watch_command(CLI::App& app, Program& program) {
   options->format.add_to(*command);
   options->predictions_format.add_to(*command);
   command
-      ->add_option("--alpha", options->alpha,
+      ->add_option("--false-alarms", options->false_alarms,
                    "False alarms of all experts, classes and tests together, at any length")
       ->capture_default_str();
+  keep_old_name(*command, "--alpha", "--false-alarms");
   command->add_option("--chart", options->chart, "Draw the evidence over the answers, as SVG")
       ->type_name(kFileWritten);
   command->add_flag("--fail", options->fail, "Exit with 4 where something is found");

@@ -44,7 +44,7 @@ TEST_F(Command, WatchFindsWhoChangedAndSaysWhatItCouldHaveSeen) {
   EXPECT_EQ(run(words + " --fail").code, 4);
   EXPECT_EQ(run("watch --context old.csv --answers old.csv --fail").code, 0);
 
-  const auto json = output_json(words + " --json --alpha 0.01 --classes cat,dog");
+  const auto json = output_json(words + " --json --false-alarms 0.01 --classes cat,dog");
   EXPECT_EQ(json["schema"], "ifd watch 1");
   EXPECT_EQ(json["false_alarms"], .01);
   EXPECT_EQ(json["experts"][0]["new"]["answers"], 120);

@@ -41,7 +41,7 @@ Move draw_move(const Augmentation& augmentation, const Key& key, std::int64_t he
   return move;
 }
 
-// Mirrored at the border, which itself is not repeated.
+// Mirrored at the border; the border row itself is not repeated.
 std::int64_t mirrored(std::int64_t i, std::int64_t extent) {
   if (i < 0) return -i;
   return i < extent ? i : 2 * extent - 2 - i;

@@ -51,7 +51,7 @@ ConfidentThreshold confident_threshold(std::span<const double> margins, double b
     throw bad_input(fmt::format(
         "confidence: {} is not a level; expected a number between 0 and 1, both out", confidence));
   }
-  budget_cases(budget, 1);  // refuses what is no share
+  budget_cases(budget, 1);  // throws unless it is a share
   check_margins(margins);
   const std::size_t n = margins.size();
   if (budget == 1) return {kNeverDefer, n, 1};

@@ -61,7 +61,7 @@ double threshold_of(const JsonValue& value) {
   value.refuse(fmt::format("is '{}'; expected a number, 'all' or 'none'", excerpt(word)));
 }
 
-// One of a few words.
+// A text that must be one of these words.
 std::string word_among(const JsonValue& value, std::string_view first, std::string_view second) {
   if (value.text() != first && value.text() != second) {
     value.refuse(fmt::format("is '{}'; expected {} or {}", excerpt(value.text()), first, second));

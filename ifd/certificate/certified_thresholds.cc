@@ -51,7 +51,7 @@ std::vector<double> as_means(std::vector<double> totals, const RiskUnits& units)
   return totals;
 }
 
-// Of a mean loss of so many units.
+// The p-value of a mean loss over so many units.
 double p_value(double mean_loss, std::size_t units, const RiskLimit& limit) {
   if (limit.losses == LossKind::kRightOrWrong && limit.units.are_cases()) {
     const double losses = std::round(mean_loss * static_cast<double>(units));
@@ -138,7 +138,7 @@ TestPlan plan_tests(std::span<const LossCase> outside, std::span<const RiskLimit
       worst[k] = std::max(worst[k], risks[k] / limit.limit);
     }
   }
-  // Of several that are least, the one that defers least.
+  // Among equal minima the one that defers least.
   std::size_t safest = 0;
   for (std::size_t k = 1; k < grid.size(); ++k) {
     if (worst[k] <= worst[safest]) safest = k;

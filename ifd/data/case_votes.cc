@@ -33,8 +33,8 @@ std::optional<ClassId> CaseVotes::majority_without(Answer answer) const {
   if (!is_vote(answer)) return majority();
   const ClassId own = answer.as_class();
   if (votes_[index(own)] < most_) return majority();
-  // One of the leaders has a vote less: the only one stays ahead by two votes or more, of two the
-  // other leads, of more the others tie.
+  // Without this vote one leader falls back: a sole leader stays if it led by two or more, of two
+  // the other wins, and three or more leave a tie.
   if (leaders_.size() == 1) return most_ - 1 > next_ ? std::optional(own) : std::nullopt;
   if (leaders_.size() > 2) return {};
   return leaders_.front() == own ? leaders_.back() : leaders_.front();

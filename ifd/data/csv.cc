@@ -182,7 +182,7 @@ bool is_whole(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// What a text may be that is no number, and what to do about it.
+// Why a text may fail to be a number, and what to do about it.
 std::string_view number_hint(std::string_view text, char separator) {
   if (text.ends_with('%')) {
     return "; a percentage? --percent reads those of predictions, others divide by 100";

@@ -28,7 +28,7 @@ struct JsonValue::Document {
   Node root;
 };
 
-// Hears the JSON library's parser, which keeps no stack of its own but one bit a level, and builds
+// Hears the JSON library's parser, whose own stack takes one bit per level, and builds
 // the tree. A list or object does not grow while something in it is open, so that the pointers to
 // the open ones hold.
 class JsonValue::Builder final : public nlohmann::json_sax<nlohmann::json> {

@@ -39,7 +39,7 @@ struct AskedPromise {
   double unit = 1;              // what a loss of 1 stands for: the most that a case can cost
 };
 
-// The cases that decide, or that are outside, with what becomes of them.
+// The cases on which tests are planned, or made, with their losses.
 struct LossTable {
   std::vector<LossCase> cases;
   std::vector<RiskLimit> limits;  // one per promise

@@ -52,7 +52,7 @@ void tell_names_alike(FileReport& report, const std::vector<std::string>& names,
   }
 }
 
-// The classes that nothing counted is of.
+// The classes of which nothing was counted.
 std::vector<std::string> never_counted(const ClassNames& classes,
                                        const std::vector<std::size_t>& counts) {
   std::vector<std::string> names;
@@ -298,7 +298,8 @@ class Reporting {
     AnswersFormat as_context = format;
     as_context.may_be_empty = true;
     const ClassNames& classes = reference_->predictions.classes();
-    const NoteSink sink = std::exchange(options_.sink, {});  // one reading is told, not two
+    const NoteSink sink =
+        std::exchange(options_.sink, {});  // the file is read twice; notes are wanted once
     const std::vector<ExpertContext> contexts =
         contexts_from_bytes(bytes, report_.file, classes, nullptr, options_, as_context);
     options_.sink = sink;

@@ -15,12 +15,14 @@ struct StreamMark {
   std::uint64_t right = 0;    // among them
 };
 
-// Begins with 1. Every way of betting has the same share of it, and of every share a part is put to
-// work at each step t = 1, 2, ..., so that whatever began later than the stream is found too:
+// A stream of answers is bet on in several ways w, such as "right less often than before". The
+// money begins with 1, shared equally among the ways. Of each way's share a part is put to work at
+// every step t = 1, 2, ..., called a start, so that a change is found that begins later than the
+// stream; a part h of it may be put to work before the first step already:
 //
 //   M_t = r_t + mean over ways w of sum over starts s <= t of (r_{s-1} - r_s) f_w(s) ... f_w(t)
 //
-// with r_t = (1 - h) ln 2 / ln(2 + t), and h what was put to work before the first step. Where each
+// with r_t = (1 - h) ln 2 / ln(2 + t), what is not yet at work after step t. Where each
 // payoff f_w(t) has a mean of at most 1 given what came before, M_t reaches 1/a with probability a
 // at most, ever (Ville). r_t falls so slowly that a beginning at answer t costs about ln t nats.
 //

@@ -102,11 +102,12 @@ void bind_profile(py::module_& module) {
            "K x 2: between which accuracies the expert is with this probability, per class.")
       .def(
           "lower_bound",
-          [](const Profile& self, double width) {
-            return by_class(
-                self, [&](const BetaPosterior& at) { return at.lower_confidence_bound(width); });
+          [](const Profile& self, double lcb_width) {
+            return by_class(self, [&](const BetaPosterior& at) {
+              return at.lower_confidence_bound(lcb_width);
+            });
           },
-          py::arg("width") = 1., "The mean less so many standard deviations, at least 0.")
+          py::arg("lcb_width") = 1., "The mean less so many standard deviations, at least 0.")
       .def(
           "answers",
           [](const Profile& self) {

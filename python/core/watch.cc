@@ -33,7 +33,7 @@ NamedBytes bytes_of_table(const py::object& table, const char* argument) {
 
 py::object watch_tables(const py::object& old, const py::object& fresh, const py::object& classes,
                         const std::string& truth, const py::object& blank,
-                        const std::string& labels, double alpha, std::uint64_t seed) {
+                        const std::string& labels, double false_alarms, std::uint64_t seed) {
   const AnswersFormat format = answers_format(truth, blank, labels);
   std::vector<NamedBytes> files = {bytes_of_table(old, "old"), bytes_of_table(fresh, "new")};
   std::optional<ClassNames> named;
@@ -46,7 +46,7 @@ py::object watch_tables(const py::object& old, const py::object& fresh, const py
       read.push_back(
           contexts_from_bytes(std::move(file.bytes), file.name, names, nullptr, {}, format));
     }
-    return watch_json(watch_answers(names, read[0], read[1], {alpha, seed}), names);
+    return watch_json(watch_answers(names, read[0], read[1], {false_alarms, seed}), names);
   };
   return loaded_json(told());
 }
@@ -92,14 +92,15 @@ py::object told(const std::vector<Finding>& findings, const ClassNames& classes)
   return loaded_json(rows.dump());
 }
 
-std::shared_ptr<WatchHandle> watch_staff(const Staff& staff, double alpha, std::uint64_t seed) {
+std::shared_ptr<WatchHandle> watch_staff(const Staff& staff, double false_alarms,
+                                         std::uint64_t seed) {
   const RosterState state = staff.copy();
   std::vector<OldAnswers> before;
   for (std::size_t j = 0; j < state.size(); ++j) {
     before.push_back({state.name(expert_id(j)), state.answer_counts(expert_id(j))});
   }
   return std::make_shared<WatchHandle>(
-      KeptWatch(state.classes(), Watch(state.classes().size(), before, {}, {alpha, seed})));
+      KeptWatch(state.classes(), Watch(state.classes().size(), before, {}, {false_alarms, seed})));
 }
 
 std::shared_ptr<WatchHandle> copied(const WatchHandle& self) {
@@ -182,12 +183,12 @@ py::list standings(const WatchHandle& self) {
 void bind_watch(py::module_& module) {
   module.def("watch", &watch_tables, py::arg("old"), py::arg("new"), py::kw_only(),
              py::arg("classes") = py::none(), py::arg("truth") = "gold",
-             py::arg("blank") = py::none(), py::arg("labels") = "names", py::arg("alpha") = .05,
-             py::arg("seed") = 0,
+             py::arg("blank") = py::none(), py::arg("labels") = "names",
+             py::arg("false_alarms") = .05, py::arg("seed") = 0,
              R"(Has somebody changed? The document of `ifd watch --json`.
 
 old, new: past answers, and new ones in the order of time, as Staff.from_answers takes them, each with
-its truth. classes: their names; otherwise all truths. alpha: how often a watch of people who do not
+its truth. classes: their names; otherwise all truths. false_alarms: how often a watch of people who do not
 change may ever find anything, over all experts, classes and tests together.
 
 >>> past = [("ann", f"a{i}", "cat" if i % 2 else "dog", "cat" if i % 2 else "dog") for i in range(80)]
@@ -201,7 +202,7 @@ change may ever find anything, over all experts, classes and tests together.
 >>> watch = Watch(staff)
 >>> [found["kind"] for i in range(30) for found in watch.observe("ann", answer="dog", truth="cat")]
 ['worse', 'worse'])");
-  type.def(py::init(&watch_staff), py::arg("staff"), py::kw_only(), py::arg("alpha") = .05,
+  type.def(py::init(&watch_staff), py::arg("staff"), py::kw_only(), py::arg("false_alarms") = .05,
            py::arg("seed") = 0)
       .def(
           "observe",

@@ -40,7 +40,7 @@ def write(path, rows):
 
 def test_is_that_of_the_command(tables, command, tmp_path):
     old, new = write(tmp_path / "old.csv", tables[0]), write(tmp_path / "new.csv", tables[1])
-    for words, options in [([], {}), (["--alpha", "0.2", "--seed", "3"], {"alpha": 0.2, "seed": 3}),
+    for words, options in [([], {}), (["--false-alarms", "0.2", "--seed", "3"], {"false_alarms": 0.2, "seed": 3}),
                            (["--classes", "cat,dog,owl"], {"classes": CLASSES})]:
         expected = json.loads(command("watch", "--context", old, "--answers", new, "--json", *words))
         assert ifd.watch(old, new, **options) == expected
@@ -84,7 +84,7 @@ def test_pickle_copy_and_compare(tables, tmp_path):
         assert twin == whole and twin != half
         assert twin.findings == whole.findings and twin.experts == whole.experts
     assert half.findings != whole.findings
-    assert half != ifd.Watch(ifd.Staff.from_answers(old, classes=CLASSES), alpha=0.1)
+    assert half != ifd.Watch(ifd.Staff.from_answers(old, classes=CLASSES), false_alarms=0.1)
     assert repr(whole) == f"<ifd.Watch: 2 experts, {len(new)} new answers, {len(whole.findings)} found>"
 
 
@@ -103,7 +103,7 @@ def test_file_is_that_of_the_command(tables, command, tmp_path):
 
 def test_refuses(tmp_path):
     with pytest.raises(ifd.Error, match="more than 0, less than 1"):
-        ifd.Watch(ifd.Staff(CLASSES), alpha=1)
+        ifd.Watch(ifd.Staff(CLASSES), false_alarms=1)
     with pytest.raises(ifd.BadInput, match="half-life"):
         ifd.Staff.from_answers([("ann", 1, "cat", "cat")], classes=CLASSES, half_life=0)
     (tmp_path / "cut.watch").write_bytes(ifd.Watch(ifd.Staff(CLASSES)).to_bytes()[:-5])

@@ -161,7 +161,7 @@ void add_classify_command(CLI::App& app, Program& program) {
   choice(*c, "--split", o.split, kSplits, "Of the images");
   file("--predictions", o.predictions,
        "mlp: cases whose features are the inputs; their probabilities are replaced");
-  c->add_option("--mean", o.mean, "TorchScript: (x / 255 - mean) / std, a number a channel")
+  c->add_option("--mean", o.mean, "TorchScript: (x / 255 - mean) / std, one number per channel")
       ->delimiter(',');
   c->add_option("--std", o.scale, "TorchScript: see --mean")->delimiter(',');
   c->add_option("--class-names", o.class_names, "TorchScript: names of the classes")
