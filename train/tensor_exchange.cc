@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "ifd/rejector/margin_scale.h"
+#include "ifd/role/finite_log.h"
 
 namespace ifd::train {
 
