@@ -68,9 +68,10 @@ void decide(const PolicyFile& file, PolicyMaterials materials, const Predictions
 void use_policy(const PolicyFile& file, Draws& draws) {
   if (draws.once_in(16)) policy_json(file);
   const Predictions cases = cases_for(file);
-  const std::vector<ExpertContext> contexts = {
+  std::vector<ExpertContext> contexts = {
       {"ann", {{"a", ClassId{0}, Answer(ClassId{0})}, {"b", ClassId{1}, Answer::outside()}}},
       {"bob", {}}};
+  if (draws.once_in(4)) contexts.pop_back();  // a policy of one expert knows no other
   const Roster roster = make_roster(contexts, 2);
   PolicyMaterials materials{roster};
   materials.contexts = contexts;
