@@ -10,7 +10,7 @@
 #include "ifd/router/capacities_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::vector<std::string> experts = {"ann", "bob"};
+  static const std::vector<std::string> experts = {"ann", "bob"};
   try {
     const std::string bytes(reinterpret_cast<const char*>(data), size);
     const auto read = size % 16 == 0 ? ifd::read_capacities(ifd::fuzz::memory_file(bytes), experts)

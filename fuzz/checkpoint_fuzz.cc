@@ -12,7 +12,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ifd;
-  const std::string settings = R"({"method":"ifd","seed":7,"data":{"hash":"0123"}})";
+  static const std::string settings = R"({"method":"ifd","seed":7,"data":{"hash":"0123"}})";
   train::Schedule schedule;
   schedule.epochs = 4;
   schedule.batch = 8;
@@ -22,7 +22,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto read = train::checkpoint_from(file, settings);
     const auto again = train::checkpoint_from(train::checkpoint_file(read, settings), settings);
     if (!(again == read)) std::abort();
-    train::settings_difference(settings, settings, "fuzz");
     train::check_progress(read, schedule, 44);
   } catch (const Error&) {
   }

@@ -10,7 +10,7 @@
 #include "ifd/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const ifd::ClassNames classes({"cat", "dog", "bird"});
+  static const ifd::ClassNames classes({"cat", "dog", "bird"});
   const ifd::LabelKind labels = size % 3 == 0 ? ifd::LabelKind::kNumbers : ifd::LabelKind::kNames;
   try {
     const std::string bytes(reinterpret_cast<const char*>(data), size);

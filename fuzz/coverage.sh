@@ -39,7 +39,7 @@ llvm-cov-14 export -format=lcov -instr-profile="$build/merged.profdata" "${targe
 # A line belongs to the function that begins last before it; lambdas carry the name of theirs.
 awk -v root="$root/" -v least="$least" '
   FNR == NR {
-    if ($0 ~ /^[^ #]+\.cc/) {
+    if ($0 ~ /^[^ #]+\.(cc|h)/) {
       file = $1
       left_out[file] = ""
       $1 = ""

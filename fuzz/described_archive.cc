@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 #include "ifd/data/little_endian.h"
 #include "ifd/data/npz.h"
@@ -87,21 +88,55 @@ std::string array_of(std::string_view line) {
   return array;
 }
 
+struct Member {
+  std::string name;
+  std::string packed;
+  std::size_t size = 0;
+  std::uint32_t checksum = 0;
+  bool deflated = false;
+};
+
+// With the least of windows, for which little memory is enough.
+std::string deflated(std::string_view bytes) {
+  z_stream stream{};
+  if (deflateInit2(&stream, 1, Z_DEFLATED, -9, 1, Z_DEFAULT_STRATEGY) != Z_OK) std::abort();
+  std::string packed(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  if (deflate(&stream, Z_FINISH) != Z_STREAM_END) std::abort();
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+Member member_of(std::string_view line) {
+  Member member;
+  member.name = std::string(take(line, ' ')).substr(0, 256) + ".npy";
+  member.deflated = member.name.starts_with('-');
+  if (member.deflated) member.name.erase(0, 1);
+  std::string array = array_of(line);
+  member.size = array.size();
+  member.checksum = static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(array.data()), array.size()));
+  member.packed = member.deflated ? deflated(array) : std::move(array);
+  return member;
+}
+
 // Local and central record share all but their marks and what only the central one has.
-void add_record(std::string& out, std::string_view name, std::string_view array,
-                std::uint32_t mark) {
+void add_record(std::string& out, const Member& member, std::uint32_t mark) {
   const bool central = mark == 0x02014b50;
   append_number(out, mark);
   if (central) append_number(out, std::uint16_t{20});
-  // Version 2.0, no flags, stored, at the first moment that zip can tell.
-  for (const int number : {20, 0, 0, 0, 33}) {
+  // Version 2.0, no flags, at the first moment that zip can tell.
+  for (const int number : {20, 0, member.deflated ? 8 : 0, 0, 33}) {
     append_number(out, static_cast<std::uint16_t>(number));
   }
-  const auto checksum = crc32_z(0, reinterpret_cast<const Bytef*>(array.data()), array.size());
-  append_number(out, static_cast<std::uint32_t>(checksum));
-  append_number(out, static_cast<std::uint32_t>(array.size()));
-  append_number(out, static_cast<std::uint32_t>(array.size()));
-  append_number(out, static_cast<std::uint16_t>(name.size()));
+  append_number(out, member.checksum);
+  append_number(out, static_cast<std::uint32_t>(member.packed.size()));
+  append_number(out, static_cast<std::uint32_t>(member.size));
+  append_number(out, static_cast<std::uint16_t>(member.name.size()));
   append_number(out, std::uint16_t{0});
 }
 
@@ -113,16 +148,14 @@ std::string described_archive(std::string_view text) {
   std::string directory;
   std::uint16_t entries = 0;
   while (!text.empty() && entries < 64) {
-    std::string_view line = take(text, '\n');
-    const std::string name = std::string(take(line, ' ')).substr(0, 256) + ".npy";
-    const std::string array = array_of(line);
+    const Member member = member_of(take(text, '\n'));
     const auto offset = static_cast<std::uint32_t>(archive.size());
-    add_record(archive, name, array, 0x04034b50);
-    archive += name + array;
-    add_record(directory, name, array, 0x02014b50);
+    add_record(archive, member, 0x04034b50);
+    archive += member.name + member.packed;
+    add_record(directory, member, 0x02014b50);
     directory.append(10, '\0');  // comment, disk and attributes: none
     append_number(directory, offset);
-    directory += name;
+    directory += member.name;
     ++entries;
   }
   const auto begin = static_cast<std::uint32_t>(archive.size());

@@ -8,7 +8,7 @@
 namespace ifd::fuzz {
 namespace {
 
-constexpr std::size_t kMostValues = 1 << 14;  // of all tensors
+constexpr std::size_t kMostValues = 1 << 12;  // of all tensors
 
 // Small numbers of both signs where none are given.
 std::vector<float> values_of(std::istringstream& line, std::size_t count) {

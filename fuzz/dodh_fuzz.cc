@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/one_way.h"
 #include "ifd/data/dodh.h"
 #include "ifd/error.h"
 
@@ -27,8 +28,9 @@ ifd::ScoredRecording recording_of(std::string_view bytes) {
 // What is read has an answer of the scorer for every case, and no more cases than either saw.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const ifd::ScoredRecording recording =
-        recording_of(std::string_view(reinterpret_cast<const char*>(data), size));
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    const ifd::ScoredRecording recording = recording_of(bytes);
+    if (ifd::fuzz::one_way(bytes, 4) != 0) return 0;
     const ifd::ScoredSleep sleep = ifd::scored_sleep({"ann"}, {recording});
     if (sleep.answers.cases() != sleep.predictions.size()) __builtin_trap();
     if (sleep.predictions.size() > recording.scorers.front().size()) __builtin_trap();

@@ -10,8 +10,8 @@
 #include "ifd/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::vector<std::string> experts = {"ann", "bob"};
-  const ifd::ClassNames classes({"cat", "dog"});
+  static const std::vector<std::string> experts = {"ann", "bob"};
+  static const ifd::ClassNames classes({"cat", "dog"});
   try {
     const std::string bytes(reinterpret_cast<const char*>(data), size);
     ifd::FeeTable read = size % 16 == 0 ? ifd::read_fees(ifd::fuzz::memory_file(bytes), experts)

@@ -17,80 +17,86 @@ namespace {
 
 using ifd::NpzFile;
 
-template <class Read>
-void attempt(const Read& read) {
-  try {
-    read();
-  } catch (const ifd::Error&) {
-  }
-}
-
 template <class Value>
 bool same_bits(const std::vector<Value>& a, const std::vector<Value>& b) {
   return a.size() == b.size() &&
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0);
 }
 
-template <class Value>
-NpzFile written(const std::vector<Value>& values, const std::vector<std::size_t>& shape) {
+// The values in an archive of their own.
+class Copy {
+ public:
   // Starting to deflate takes longer than all the rest.
-  ifd::NpzWriter writer(values.size() % 8 == 7 ? ifd::NpzPacking::kDeflated
-                                               : ifd::NpzPacking::kStored);
-  writer.add("a", shape, std::span<const Value>(values));
-  return NpzFile::from_bytes(std::move(writer).bytes(), "copy.npz");
-}
+  explicit Copy(ifd::fuzz::Draws& draws)
+      : packing_(draws.once_in(64) ? ifd::NpzPacking::kDeflated : ifd::NpzPacking::kStored) {}
 
-void convert(const ifd::NpyArray& array, std::size_t way) {
-  switch (way) {
+  template <class Value>
+  ifd::NpyArray of(const std::vector<Value>& values, const std::vector<std::size_t>& shape) const {
+    ifd::NpzWriter writer(packing_);
+    writer.add("a", shape, std::span<const Value>(values));
+    return NpzFile::from_bytes(std::move(writer).bytes(), "copy.npz").at("a");
+  }
+
+ private:
+  ifd::NpzPacking packing_;
+};
+
+void convert(const ifd::NpyArray& array, ifd::fuzz::Draws& draws) {
+  const Copy copy(draws);
+  switch (draws.below(5)) {
     case 0: {
       const auto numbers = array.as_doubles();
-      if (!same_bits(written(numbers, array.shape()).at("a").as_doubles(), numbers)) std::abort();
+      if (!same_bits(copy.of(numbers, array.shape()).as_doubles(), numbers)) std::abort();
       break;
     }
     case 1: {
       const auto numbers = array.as_floats();
-      if (!same_bits(written(numbers, array.shape()).at("a").as_floats(), numbers)) std::abort();
+      if (!same_bits(copy.of(numbers, array.shape()).as_floats(), numbers)) std::abort();
       break;
     }
     case 2: {
       const auto numbers = array.as_integers();
-      if (written(numbers, array.shape()).at("a").as_integers() != numbers) std::abort();
+      if (copy.of(numbers, array.shape()).as_integers() != numbers) std::abort();
       break;
     }
     case 3: {
       const auto bytes = ifd::NpyArray(array).as_bytes();
-      if (written(bytes, array.shape()).at("a").as_bytes() != bytes) std::abort();
+      if (copy.of(bytes, array.shape()).as_bytes() != bytes) std::abort();
       break;
     }
     default: {
       const auto texts = array.as_strings();
       ifd::NpzWriter writer;
       writer.add("a", texts);
-      const auto copy = NpzFile::from_bytes(std::move(writer).bytes(), "copy.npz");
-      if (copy.at("a").as_strings() != texts) std::abort();
+      const auto again = NpzFile::from_bytes(std::move(writer).bytes(), "copy.npz");
+      if (again.at("a").as_strings() != texts) std::abort();
     }
   }
 }
 
-void read(const std::string& bytes) {
+// Every array is decoded, from a drawn one on, up to the first that is refused, and the drawn one
+// is converted.
+void read(const std::string& bytes, ifd::fuzz::Draws& draws) {
   ifd::ReadLimits limits;
-  if (bytes.size() % 4 == 1) limits = {.max_expansion = 1, .always_allowed = 16};
-  attempt([&] {
-    const NpzFile npz = bytes.size() % 64 == 0 ? NpzFile::read(ifd::fuzz::memory_file(bytes))
-                                               : NpzFile::from_bytes(bytes, "x.npz", limits);
-    for (const std::string& name : npz.names()) {
-      attempt([&] { npz.header(name); });
-      attempt([&] { convert(npz.at(name), ifd::fuzz::one_way(bytes, 5)); });
-    }
-    npz.at("absent");
-  });
+  if (draws.once_in(8)) limits = {.max_expansion = 1, .always_allowed = 16};
+  const NpzFile npz = draws.once_in(64) ? NpzFile::read(ifd::fuzz::memory_file(bytes))
+                                        : NpzFile::from_bytes(bytes, "x.npz", limits);
+  const std::vector<std::string> names = npz.names();
+  if (names.empty()) npz.at("absent");
+  const std::size_t drawn = draws.below(names.size());
+  if (draws.once_in(4)) npz.header(names[drawn]);
+  convert(npz.at(names[drawn]), draws);
+  for (std::size_t i = 1; i < names.size(); ++i) npz.at(names[(drawn + i) % names.size()]);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  const bool as_it_is = ifd::is_zip(bytes) || ifd::fuzz::one_way(bytes, 16) == 0;
-  read(as_it_is ? bytes : ifd::fuzz::described_archive(bytes));
+  ifd::fuzz::Draws draws(bytes);
+  try {
+    read(draws.once_in(16) ? bytes : ifd::fuzz::described_archive(bytes), draws);
+  } catch (const ifd::Error&) {
+  }
   return 0;
 }

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ifd/policy/calibration.h"
 #include "ifd/policy/policy_catalogue.h"
+#include "ifd/policy/policy_document.h"
 
 namespace ifd::fuzz {
 namespace {
@@ -43,34 +46,39 @@ void check_written(const PolicyCalibration& calibration) {
 
 void decide(const PolicyFile& file, PolicyMaterials materials, const Predictions& cases) {
   const auto source = PolicySource::from_file(file, materials.settings());
-  const auto policy = source.make(materials);
-  materials.previous = policy.get();
-  const auto replaced = source.make(materials);
+  auto policy = source.make(materials);
+  std::unique_ptr<DeferralPolicy> replaced;
+  if (source.method().needs.context_cases) {  // the only ones that take over work
+    replaced = std::move(policy);
+    materials.previous = replaced.get();
+    policy = source.make(materials);
+  }
   std::vector<double> margins(2 * policy->experts());
   if (source.calibration()) {
     check_written(*source.calibration());
     const auto fitted = calibration_of(*source.calibration(), cases, materials.contexts);
-    replaced->score(calibrated(cases, fitted), {0, 2}, margins);
+    policy->score(calibrated(cases, fitted), {0, 2}, margins);
   } else {
-    replaced->score(cases, {0, 2}, margins);
+    policy->score(cases, {0, 2}, margins);
   }
 }
 
 }  // namespace
 
-void use_policy(const PolicyFile& file) {
+void use_policy(const PolicyFile& file, Draws& draws) {
+  if (draws.once_in(16)) policy_json(file);
   const Predictions cases = cases_for(file);
-  const std::vector<ExpertContext> contexts = {
+  std::vector<ExpertContext> contexts = {
       {"ann", {{"a", ClassId{0}, Answer(ClassId{0})}, {"b", ClassId{1}, Answer::outside()}}},
       {"bob", {}}};
+  if (draws.once_in(4)) contexts.pop_back();  // a policy of one expert knows no other
   const Roster roster = make_roster(contexts, 2);
   PolicyMaterials materials{roster};
   materials.contexts = contexts;
   materials.context_predictions = &cases;
-  decide(file, materials, cases);
-  materials.scale = MarginScale::kLogit;
+  if (draws.once_in(2)) materials.scale = MarginScale::kLogit;
   // Only the identity-free rejector computes in bf16.
-  if (file.method == "ifd") materials.precision = Precision::kBf16;
+  if (file.method == "ifd" && draws.once_in(2)) materials.precision = Precision::kBf16;
   decide(file, materials, cases);
 }
 

@@ -171,6 +171,26 @@ rm -f "$tree/package_calls"
 [[ $(run package 2>/dev/null) == "./ifd_1.2.3_any.deb" ]] || fail "'./run package' lists no package"
 [[ $(cat "$tree/package_calls") == "$tree/build/package/ifd-1.2.3" ]] || fail "'./run package' builds in the tree itself"
 
+# Fuzz targets get seconds and inputs, of which a long run spends three quarters on short inputs; the
+# table tells what they did, this time and so far.
+start_afresh
+cp "$tree/tools/program" "$tree/tools/program.before"
+stand_in "$tree/tools/program" <<'SH'
+echo "$*" >>"$tree/fuzz_calls"
+echo "Done 30 runs in 2 second(s)"
+SH
+run fuzz 7 30 >/dev/null 2>&1
+[[ $(run fuzz 7 30 2>/dev/null | tail -n 1) =~ ^any_fuzz\ +30\ +15\ +60$ ]] || fail "'./run fuzz 7 30' tells no inputs"
+[[ $(tail -n 1 "$tree/fuzz_calls") == *"-max_total_time=7 -runs=30 "* ]] || fail "'./run fuzz 7 30' gives a target other limits"
+mkdir -p "$tree/fuzz/corpus/any_fuzz"
+printf '%200s' '' >"$tree/fuzz/corpus/any_fuzz/seed"
+rm "$tree/fuzz_calls"
+[[ $(run fuzz 80 100 2>/dev/null | tail -n 1) =~ ^any_fuzz\ +60\ +15\ +120$ ]] || fail "a long './run fuzz' tells other inputs"
+[[ $(grep -o 'max_.* -runs=[0-9]*' "$tree/fuzz_calls") == "max_len=400 -max_total_time=60 -runs=75
+max_total_time=78 -runs=70" ]] || fail "a long './run fuzz' gives a target other limits: $(cat "$tree/fuzz_calls")"
+mv "$tree/tools/program.before" "$tree/tools/program"
+rm -r "$tree/fuzz/corpus"
+
 # apt-get waits for the locks of others, which ./run says once for each of its two calls.
 stand_in "$tree/tools/apt-get" <<'SH'
 echo "$*" >>"$tree/apt_calls"

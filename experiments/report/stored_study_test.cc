@@ -7,9 +7,9 @@
 
 #include "experiments/claims/expectations.h"
 #include "experiments/claims/named_cells.h"
-#include "experiments/report/result_csv.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/report/html_text.h"
+#include "tests/written_results.h"
 
 namespace ifd::experiments {
 namespace {

@@ -67,21 +67,23 @@ std::string read_bytes(const std::filesystem::path& path, const ReadLimits& limi
 
   // A pipe has no size and a file may grow meanwhile, so the size is what to reserve, and what is
   // read beyond it has a limit. The string zeroes what it grows by; a piece at a time, that happens
-  // in the cache.
+  // in the cache, and for a small file it is as small.
   constexpr std::size_t kPiece = std::size_t{1} << 18;
   const std::size_t own = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+  std::size_t piece = own > 0 ? std::min(own + 1, kPiece) : kPiece;
   const std::uint64_t most = own + limits.of_stream();
   std::string bytes;
-  if (own > 0) bytes.reserve(own + kPiece);
+  if (own > 0) bytes.reserve(own + 2 * piece);
   std::size_t size = 0;
   for (;;) {
-    bytes.resize(size + kPiece);
-    const ssize_t got = ::read(file.get(), bytes.data() + size, kPiece);
+    bytes.resize(size + piece);
+    const ssize_t got = ::read(file.get(), bytes.data() + size, piece);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw storage_error(name, "cannot be read", errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
     if (size > most) throw streams_too_far(name, most);
+    piece = std::min(2 * piece, kPiece);
   }
   bytes.resize(size);
   return bytes;

@@ -5,20 +5,31 @@
 //                it and all that follow with "on". Calls are counted by kind from the start of
 //                main() to its end, so that loading is none of it.
 //   IFD_WITNESS  a file that tells afterwards "failed DESCRIPTOR MODULES..." (whose calls led to
-//   it,
-//                the innermost first) and "counted NUMBER"
+//                it, the innermost first) and "counted NUMBER"
+//   IFD_SERVE    a prefix of paths: the program is loaded once for many faults, since LibTorch
+//   takes
+//                a second to load. It stops before main(), where no thread is there yet but its
+//                own, and for each line of standard input, which is an IFD_FAULT, a child of it
+//                goes on, with what it says in PREFIXout and PREFIXerr. When the child is over, or
+//                after kPatience when it is ended, how comes as a line: the status that waitpid()
+//                gives.
 //
-// Kinds: write, fsync, rename, open, mmap, malloc, thread.
+// Kinds: write, fsync, close, rename, open, mmap, malloc, thread. The C library's own calls of
+// itself pass by: what it maps (the stacks of threads, large blocks of memory) fails as malloc and
+// thread.
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <unwind.h>
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -35,7 +46,7 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);  // NOLINT
 
 namespace {
 
-enum class Kind { kNone, kWrite, kFsync, kRename, kOpen, kMmap, kMalloc, kThread };
+enum class Kind { kNone, kWrite, kFsync, kClose, kRename, kOpen, kMmap, kMalloc, kThread };
 enum class How { kOnce, kFromThenOn };
 
 struct Fault {
@@ -52,9 +63,9 @@ std::atomic<bool> told = false;
 thread_local bool telling __attribute__((tls_model("initial-exec"))) = false;
 
 Kind kind_of(const char* name) {
-  constexpr const char* kNames[] = {"none", "write", "fsync",  "rename",
+  constexpr const char* kNames[] = {"none", "write", "fsync",  "close", "rename",
                                     "open", "mmap",  "malloc", "thread"};
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 9; ++i) {
     if (std::strcmp(name, kNames[i]) == 0) return static_cast<Kind>(i);
   }
   return Kind::kNone;
@@ -129,10 +140,70 @@ Function next_of(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
+constexpr int kPatience = 20;  // seconds
+
+[[noreturn]] void give_up(const char* why) {
+  std::fprintf(stderr, "failing_calls: %s\n", why);
+  ::_exit(70);
+}
+
+int threads() {
+  int count = -2;  // "." and ".."
+  DIR* folder = ::opendir("/proc/self/task");
+  if (folder == nullptr) give_up("/proc is not there");
+  while (::readdir(folder) != nullptr) ++count;
+  ::closedir(folder);
+  return count;
+}
+
+void open_as(int descriptor, const char* prefix, const char* name) {
+  char path[4096];
+  std::snprintf(path, sizeof path, "%s%s", prefix, name);
+  const long file = ::syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_TRUNC, 0666);
+  if (file < 0 || ::dup2(static_cast<int>(file), descriptor) < 0) give_up("no output");
+  ::syscall(SYS_close, file);
+}
+
+// The status of a child that is over; one that does not end is ended, and what it started too.
+int status_of(pid_t child) {
+  int status = 0;
+  for (int waited = 0; ::waitpid(child, &status, WNOHANG) == 0; ++waited) {
+    if (waited == kPatience * 1000) ::kill(child, SIGKILL);
+    ::usleep(1000);
+  }
+  ::kill(-child, SIGKILL);
+  return status;
+}
+
+// Returns in a child only.
+void serve(const char* prefix) {
+  if (threads() != 1) give_up("a thread was started before main");
+  char line[256];
+  while (std::fgets(line, sizeof line, stdin) != nullptr) {
+    line[std::strcspn(line, "\n")] = '\0';
+    const pid_t child = ::fork();
+    if (child < 0) give_up("no child");
+    if (child == 0) {
+      ::setpgid(0, 0);
+      ::setenv("IFD_FAULT", line, 1);
+      open_as(1, prefix, "out");
+      open_as(2, prefix, "err");
+      ::unsetenv("IFD_SERVE");
+      open_as(0, "/dev/", "null");
+      return;
+    }
+    std::printf("%d\n", status_of(child));
+    std::fflush(stdout);
+  }
+  ::_exit(0);
+}
+
 using Main = int (*)(int, char**, char**);
 Main real_main = nullptr;
 
 int counted_main(int argc, char** argv, char** environment) {
+  const char* prefix = std::getenv("IFD_SERVE");
+  if (prefix != nullptr) serve(prefix);
   char name[16] = {}, how[8] = {};
   const char* text = std::getenv("IFD_FAULT");
   if (text != nullptr &&
@@ -161,6 +232,7 @@ int fault_start(Main main_function, int argc, char** argv, void (*init)(), void 
                 void (*rtld_fini)(), void* stack_end) asm("__libc_start_main");
 ssize_t fault_write(int descriptor, const void* bytes, std::size_t size) asm("write");
 int fault_fsync(int descriptor) asm("fsync");
+int fault_close(int descriptor) asm("close");
 int fault_rename(const char* from, const char* to) asm("rename");
 int fault_open(const char* path, int flags, mode_t mode) asm("open");
 int fault_open64(const char* path, int flags, mode_t mode) asm("open64");
@@ -200,6 +272,14 @@ ssize_t fault_write(int descriptor, const void* bytes, std::size_t size) {
 int fault_fsync(int descriptor) {
   if (fails(Kind::kFsync, descriptor)) return -1;
   return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
+
+// As with a real one, the descriptor is closed all the same.
+int fault_close(int descriptor) {
+  const bool failing = fails(Kind::kClose, descriptor);
+  const long closed = ::syscall(SYS_close, descriptor);
+  if (failing) errno = fault.error;
+  return failing ? -1 : static_cast<int>(closed);
 }
 
 int fault_rename(const char* from, const char* to) {

@@ -10,8 +10,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <chrono>
+#include <cmath>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -19,6 +22,7 @@
 #include "ifd/data/predictions_file.h"
 #include "ifd/random/keyed_random.h"
 #include "tests/command.h"
+#include "tests/faults/waiting_program.h"
 #include "tests/synthetic_problem.h"
 
 namespace ifd::faults {
@@ -30,9 +34,13 @@ struct Kind {
   std::string name;         // as failing_calls.cc has it
   std::vector<int> errors;  // in turn
 };
-const std::vector<Kind> kKinds = {{"write", {ENOSPC, EIO}},  {"fsync", {EIO, ENOSPC}},
-                                  {"rename", {EIO, ENOSPC}}, {"open", {EMFILE, EACCES, EIO}},
-                                  {"mmap", {ENOMEM}},        {"malloc", {ENOMEM}},
+const std::vector<Kind> kKinds = {{"write", {ENOSPC, EIO}},
+                                  {"fsync", {EIO, ENOSPC}},
+                                  {"close", {EIO, ENOSPC}},
+                                  {"rename", {EIO, ENOSPC}},
+                                  {"open", {EMFILE, EACCES, EIO}},
+                                  {"mmap", {ENOMEM}},
+                                  {"malloc", {ENOMEM}},
                                   {"thread", {EAGAIN}}};
 
 struct Point {
@@ -66,8 +74,7 @@ struct Work {
   std::string begins_with = {};  // the file that stands in the place of the first output before
 };
 
-// LibTorch takes a second to load, and every point is run twice: to fail, and to be done
-// afterwards.
+// Every point takes a second, and is run twice: to fail, and to be done afterwards.
 constexpr Extent kSample = {.first = 2000, .drawn = 60, .every = 20, .last = 60};
 
 std::vector<Work> all_works(const fs::path& programs) {
@@ -105,8 +112,7 @@ std::vector<Work> all_works(const fs::path& programs) {
            "train --method ifd --predictions train.npz --validation val.npz --context context.csv "
            "--width 16 --epochs 2 --threads 2 -o out/policy.ifd",
            {"policy.ifd"},
-           Beside::kOtherFiles,
-           kSample},
+           Beside::kOtherFiles},
           {"reproduce",
            programs / "ifd-reproduce",
            "reproduce --quick --only toy --epochs 1 --cohorts 1 --data nothing --jobs 2 -o out",
@@ -149,7 +155,7 @@ std::vector<std::size_t> rows_outside_contexts(const train::SyntheticProblem& pr
 
 class Laboratory {
  public:
-  Laboratory(std::string shim, const fs::path& golden) : shim_(std::move(shim)) {
+  explicit Laboratory(const fs::path& golden) {
     const auto problem = train::synthetic_problem(3, 600, 1);
     write_predictions(folder_ / "train.npz", problem.training);
     write_predictions(folder_ / "train.csv", problem.training);
@@ -187,7 +193,8 @@ class Laboratory {
   }
 
   // With empty files, or with older ones in the place of those that will be written.
-  Outcome run(const Work& work, const Point& point, const std::string& older) const {
+  Outcome run(const WaitingProgram& program, const Work& work, const Point& point,
+              const std::string& older) const {
     fs::remove_all(folder_ / "out");
     fs::remove(aside_ / "witness");
     fs::create_directory(folder_ / "out");
@@ -195,7 +202,7 @@ class Laboratory {
       const std::string before = bytes_before(work, name, older);
       if (!before.empty()) folder_.put("out/" + name, before);
     }
-    return run_on(work, point);
+    return run_on(program, point);
   }
 
   // What is in the place of an output before the work; empty for no file.
@@ -206,18 +213,8 @@ class Laboratory {
   }
 
   // On what is there.
-  Outcome run_on(const Work& work, const Point& point) const {
-    Words words = {"120",
-                   "env",
-                   "LD_PRELOAD=" + shim_,
-                   "IFD_FAULT=" + point.text(),
-                   "IFD_WITNESS=" + (aside_ / "witness").string(),
-                   "OMP_WAIT_POLICY=passive",
-                   work.program};
-    const Words own = split_words(work.words);
-    words.insert(words.end(), own.begin(), own.end());
-    Outcome outcome{
-        RunningCommand(folder_.path(), words, "", "timeout").wait(), aside_.get("witness"), {}};
+  Outcome run_on(const WaitingProgram& program, const Point& point) const {
+    Outcome outcome{program.run(point.text()), aside_.get("witness"), {}};
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / "out")) {
       if (!entry.is_regular_file()) continue;
       const std::string name = fs::relative(entry.path(), folder_ / "out").string();
@@ -226,10 +223,21 @@ class Laboratory {
     return outcome;
   }
 
+  // To be run in the folder; `shim` makes its calls fail.
+  std::unique_ptr<WaitingProgram> load(const Work& work, const std::string& shim) const {
+    Words words = {work.program};
+    const Words own = split_words(work.words);
+    words.insert(words.end(), own.begin(), own.end());
+    return std::make_unique<WaitingProgram>(
+        folder_.path(), words,
+        std::map<std::string, std::string>{{"LD_PRELOAD", shim},
+                                           {"IFD_WITNESS", (aside_ / "witness").string()},
+                                           {"OMP_WAIT_POLICY", "passive"}});
+  }
+
   bool inputs_alone() const { return folder_.files() == inputs_ + 1; }
 
  private:
-  std::string shim_;
   ScratchDirectory folder_, aside_;
   std::size_t inputs_ = 0;
 };
@@ -294,12 +302,50 @@ std::set<std::uint64_t> numbers_to_try(const Extent& extent, const std::string& 
   return numbers;
 }
 
+// How many points were tried, of how many broke a promise and of how many only the files count.
+struct Tally {
+  std::size_t points = 0, broken = 0, foreign = 0;
+
+  Tally& operator+=(const Tally& other) {
+    points += other.points;
+    broken += other.broken;
+    foreign += other.foreign;
+    return *this;
+  }
+};
+
+// How long it will take, once in half a minute.
+class TimeLeft {
+ public:
+  TimeLeft(std::string work, std::size_t points) : work_(std::move(work)), points_(points) {}
+
+  void one_more() {
+    ++done_;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - told_ < std::chrono::seconds(30)) return;
+    told_ = now;
+    const double minutes = std::chrono::duration<double, std::ratio<60>>(now - began_).count();
+    fmt::print(
+        stderr, "{}: {} of {} points, {:.0f} min left\n", work_, done_, points_,
+        std::ceil(minutes * static_cast<double>(points_ - done_) / static_cast<double>(done_)));
+  }
+
+ private:
+  std::string work_;
+  std::size_t points_, done_ = 0;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now(), told_ = began_;
+};
+
 class Trial {
  public:
-  Trial(const Laboratory& laboratory, const Work& work, const Extent& extent)
-      : laboratory_(laboratory), work_(work), extent_(extent) {
-    whole_ = laboratory_.run(work_, {"none", 1, 0, "once"}, "");
-    const Outcome again = laboratory_.run(work_, {"none", 1, 0, "once"}, kOlder);
+  Trial(const Laboratory& laboratory, const Work& work, const Extent& extent,
+        const std::string& shim)
+      : laboratory_(laboratory),
+        work_(work),
+        extent_(extent),
+        program_(laboratory.load(work, shim)) {
+    whole_ = laboratory_.run(*program_, work_, {"none", 1, 0, "once"}, "");
+    const Outcome again = laboratory_.run(*program_, work_, {"none", 1, 0, "once"}, kOlder);
     for (const std::string& name : work_.outputs) {
       if (whole_.result.code != 0 || whole_.files[name].empty() ||
           again.files.at(name) != whole_.files[name]) {
@@ -309,33 +355,58 @@ class Trial {
     }
   }
 
-  // How many points broke a promise.
-  std::size_t run(const Kind& kind, const std::string& how) {
+  Tally run(const std::vector<Kind>& kinds, const std::vector<std::string>& hows) {
+    std::vector<Series> all;
+    std::size_t points = 0;
+    for (const Kind& kind : kinds) {
+      for (const std::string& how : hows)
+        points += all.emplace_back(series(kind, how)).numbers.size();
+    }
+    TimeLeft left(work_.name, points);
+    Tally tally;
+    for (const Series& series : all) tally += run(series, left);
+    return tally;
+  }
+
+ private:
+  // Calls of one kind, and those that fail in turn.
+  struct Series {
+    Kind kind;
+    std::string how;
+    std::uint64_t count;
+    std::set<std::uint64_t> numbers;
+  };
+
+  Series series(const Kind& kind, const std::string& how) const {
     constexpr std::uint64_t kNever = std::uint64_t{1} << 60;
-    const Outcome counted = laboratory_.run(work_, {kind.name, kNever, 0, how}, "");
+    const Outcome counted = laboratory_.run(*program_, work_, {kind.name, kNever, 0, how}, "");
     const std::size_t at = counted.witness.find("counted ");
     if (at == std::string::npos)
       throw std::runtime_error("nothing was counted; is the shim there?");
     const std::uint64_t count = std::stoull(counted.witness.substr(at + 8));
+    return {kind, how, count, numbers_to_try(extent_, work_.name + kind.name + how, count)};
+  }
+
+  Tally run(const Series& series, TimeLeft& left) const {
     std::map<std::string, std::size_t> ends;
-    std::size_t failures = 0;
-    const auto numbers = numbers_to_try(extent_, work_.name + kind.name + how, count);
-    for (const std::uint64_t number : numbers) {
-      const int error = kind.errors[number % kind.errors.size()];
-      failures += try_point({kind.name, number, error, how}, ends);
+    Tally tally;
+    for (const std::uint64_t number : series.numbers) {
+      const int error = series.kind.errors[number % series.kind.errors.size()];
+      tally += try_point({series.kind.name, number, error, series.how}, ends);
+      left.one_more();
     }
     std::vector<std::string> told;
     for (const auto& [end, times] : ends) told.push_back(fmt::format("{}: {}", end, times));
-    fmt::print("{:9} {:6} {:4}  {:>9} calls, {:>5} points, {} broken  {}\n", work_.name, kind.name,
-               how, count, numbers.size(), failures, fmt::join(told, ", "));
+    fmt::print("{:9} {:6} {:4}  {:>9} calls, {:>5} points, {} broken  {}\n", work_.name,
+               series.kind.name, series.how, series.count, tally.points, tally.broken,
+               fmt::join(told, ", "));
     std::fflush(stdout);
-    return failures;
+    return tally;
   }
 
- private:
-  std::size_t try_point(const Point& point, std::map<std::string, std::size_t>& ends) {
+  Tally try_point(const Point& point, std::map<std::string, std::size_t>& ends) const {
     const std::string older = point.number % 2 == 0 ? kOlder : "";
-    const Outcome outcome = laboratory_.run(work_, point, older);
+    const Outcome outcome = laboratory_.run(*program_, work_, point, older);
     const bool failed = outcome.witness.find("failed ") != std::string::npos;
     ++ends[!failed ? "not reached" : outcome.end() + (outcome.is_foreign() ? " (foreign)" : "")];
     std::vector<std::string> wrong = broken(laboratory_, work_, point, outcome, whole_, older);
@@ -343,15 +414,16 @@ class Trial {
     if (work_.beside == Beside::kOtherFiles && !resumes(point)) {
       wrong.emplace_back("cannot be done afterwards in the same folder");
     }
-    if (wrong.empty()) return 0;
+    const Tally tally{1, wrong.empty() ? 0U : 1U, outcome.is_foreign() ? 1U : 0U};
+    if (wrong.empty()) return tally;
     fmt::print("{} with IFD_FAULT='{}': {}; {}, stderr '{}', {}\n", work_.name, point.text(),
                fmt::join(wrong, "; "), outcome.end(), outcome.result.err, outcome.witness);
-    return 1;
+    return tally;
   }
 
   // Whatever the failure left behind, checkpoints and caches, the next run ends well.
   bool resumes(const Point& point) const {
-    const Outcome next = laboratory_.run_on(work_, {"none", point.number, 0, "once"});
+    const Outcome next = laboratory_.run_on(*program_, {"none", point.number, 0, "once"});
     return next.result.code == 0 &&
            std::all_of(work_.outputs.begin(), work_.outputs.end(), [&](const std::string& name) {
              const auto found = next.files.find(name);
@@ -362,6 +434,7 @@ class Trial {
   const Laboratory& laboratory_;
   const Work& work_;
   Extent extent_;
+  std::unique_ptr<WaitingProgram> program_;
   Outcome whole_;
 };
 
@@ -384,18 +457,22 @@ bool is_among(const std::vector<std::string>& names, const std::string& name) {
 }
 
 int run(const Options& options) {
-  const Laboratory laboratory(IFD_FAILING_CALLS, fs::path(IFD_SOURCE_DIR) / "tests/golden");
+  const Laboratory laboratory(fs::path(IFD_SOURCE_DIR) / "tests/golden");
   fmt::print("seed {}\n", options.seed);
-  std::size_t failures = 0;
+  std::vector<Kind> kinds;
+  for (const Kind& kind : kKinds) {
+    if (is_among(options.kinds, kind.name)) kinds.push_back(kind);
+  }
+  Tally all;
   for (const Work& work : all_works(options.programs)) {
     if (!is_among(options.works, work.name)) continue;
-    Trial trial(laboratory, work, options.extent_of(work));
-    for (const Kind& kind : kKinds) {
-      if (!is_among(options.kinds, kind.name)) continue;
-      for (const std::string& how : options.how) failures += trial.run(kind, how);
-    }
+    all +=
+        Trial(laboratory, work, options.extent_of(work), IFD_FAILING_CALLS).run(kinds, options.how);
   }
-  return failures == 0 ? 0 : 1;
+  fmt::print(
+      "{} points, {} broken; of {} only the files count, since LibTorch, OpenMP or MPI called\n",
+      all.points, all.broken, all.foreign);
+  return all.broken == 0 ? 0 : 1;
 }
 
 }  // namespace
@@ -411,8 +488,8 @@ int main(int argc, char** argv) {
   app.add_option("--how", options.how, "once, on (all that follow fail too)")->delimiter(',');
   app.add_option("--first", options.first, "Every n up to here (2000)");
   app.add_option("--every", options.every,
-                 "Only one of so many of them, where there are many (1; train, reproduce: 20)");
-  app.add_option("--drawn", options.drawn, "And so many beyond (500; train, reproduce: 60)");
+                 "Only one of so many of them, where there are many (1; reproduce: 20)");
+  app.add_option("--drawn", options.drawn, "And so many beyond (500; reproduce: 60)");
   app.add_option("--programs", options.programs, "The folder of the programs");
   app.add_option("--seed", options.seed, "Of the draws")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
