@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ifd/data/class_names.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -40,6 +41,7 @@ Watch::Watch(std::size_t classes, std::span<const OldAnswers> before,
   for (const OldAnswers& one : before) names.push_back(one.expert);
   names.insert(names.end(), others.begin(), others.end());
   const std::set<std::string_view> distinct(names.begin(), names.end());
+  require_staff_size(distinct.size(), classes_);
   const double share = share_of_each(distinct.size());
   for (const std::string& name : names) {
     if (!place_of_.contains(name)) join(name, share);
@@ -65,6 +67,7 @@ void Watch::check(ClassId truth, Answer answer) const {
 
 void Watch::join(const std::string& name, double share) {
   const std::size_t place = experts_.size();
+  require_staff_size(place + 1, classes_);
   ExpertWatch joins(classes_, options_.false_alarms, share,
                     Key(options_.seed).with("watch").with(name));
   try {
