@@ -12,6 +12,7 @@
 #include "command_line/file_options.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/groups_file.h"
+#include "ifd/data/json_text.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
@@ -147,7 +148,7 @@ std::string certification_json(const CertifyOptions& options, const Certificatio
   } else {
     out["why"] = found.why;
   }
-  return out.dump(2) + "\n";
+  return json_text(out, 2) + "\n";
 }
 
 std::string certification_text(const Certification& found) {

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/text_table.h"
 #include "command_line/predictions_format_option.h"
+#include "ifd/data/json_text.h"
 #include "ifd/data/utf8.h"
 #include "ifd/data/visible_text.h"
 #include "ifd/router/file_report.h"
@@ -96,9 +97,8 @@ int run(const Options& options, const Program& program) {
     }
   }
   if (options.json) {
-    text = ordered_json{{"schema", "ifd check 1"}, {"files", std::move(files)}}.dump(
-               2, ' ', false, ordered_json::error_handler_t::replace) +
-           "\n";
+    text =
+        json_text(ordered_json{{"schema", "ifd check 1"}, {"files", std::move(files)}}, 2) + "\n";
   }
   write_output("", text);
   const bool all = std::all_of(reports.begin(), reports.end(),

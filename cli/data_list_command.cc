@@ -6,6 +6,7 @@
 #include "command_line/data_directory.h"
 #include "fetch/catalogue.h"
 #include "fetch/download.h"
+#include "ifd/data/json_text.h"
 #include "ifd/data/visible_text.h"
 
 namespace ifd::cli {
@@ -46,8 +47,7 @@ std::string to_json(const Options& options, const std::vector<LocalState>& state
   }
   const ordered_json out = {
       {"schema", "ifd data list 1"}, {"directory", options.directory.string()}, {"files", files}};
-  // A path may be any bytes; JSON is UTF-8.
-  return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json_text(out, 2) + "\n";
 }
 
 std::string to_text(const Options& options, const std::vector<LocalState>& states) {

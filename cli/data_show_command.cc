@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/text_table.h"
+#include "ifd/data/json_text.h"
 #include "ifd/data/medmnist.h"
 
 namespace ifd::cli {
@@ -44,7 +45,7 @@ std::string to_text(const MedmnistSummary& summary) {
 
 int run(const Options& options, const ReadLimits& limits) {
   const MedmnistSummary summary = summarize_medmnist(options.file, limits);
-  write_output("", options.json ? to_json(summary).dump(2) + "\n" : to_text(summary));
+  write_output("", options.json ? json_text(to_json(summary), 2) + "\n" : to_text(summary));
   return 0;
 }
 

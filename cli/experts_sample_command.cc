@@ -9,6 +9,7 @@
 #include "ifd/data/answers_file.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/imagenet16h.h"
+#include "ifd/data/json_text.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/experts/annotation_sampling.h"
 #include "ifd/experts/cohort.h"
@@ -131,7 +132,8 @@ int run(const Options& options, const Program& program) {
   program.terminal.note(
       fmt::format("{}: predictions.csv, context_predictions.csv, context.csv, answers.csv",
                   options.output.string()));
-  write_output("", options.json ? to_json(options, sampled).dump(2) + "\n" : to_text(sampled));
+  write_output("",
+               options.json ? json_text(to_json(options, sampled), 2) + "\n" : to_text(sampled));
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/policy_inputs.h"
 #include "cli/text_table.h"
+#include "ifd/data/json_text.h"
 #include "ifd/router.h"
 
 namespace ifd::cli {
@@ -46,7 +47,7 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
                                         {"rate_high", found.rate_high},
                                         {"confidence", found.confidence},
                                         {"experts", on_duty}};
-    write_output("", out.dump(2) + "\n");
+    write_output("", json_text(out, 2) + "\n");
     return 0;
   }
   if (!any) {

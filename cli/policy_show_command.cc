@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/text_table.h"
 #include "ifd/data/json_text.h"
+#include "ifd/data/utf8.h"
 #include "ifd/policy/policy_document.h"
 #include "ifd/policy/policy_file.h"
 
@@ -18,11 +19,12 @@ struct Options {
   bool json = false;
 };
 
-// Metadata as rows: nested objects become "outer.inner".
+// Metadata as rows: nested objects become "outer.inner". Keys are cut, since the outer one is there
+// once more for each of the inner ones.
 void add_rows(const JsonValue& value, const std::string& name, TextTable& table) {
   if (value.is_object()) {
     for (const auto& [key, inner] : value.members()) {
-      add_rows(inner, name.empty() ? key : name + "." + key, table);
+      add_rows(inner, (name.empty() ? "" : name + ".") + excerpt(key), table);
     }
     return;
   }

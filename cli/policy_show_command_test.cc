@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "ifd/policy/policy_file.h"
 #include "tests/command_fixture.h"
 
 namespace ifd {
@@ -24,6 +25,27 @@ TEST_F(Command, PolicyFilesDecideAndExplainThemselves) {
   EXPECT_GE(evaluated["policies"][1]["aursac"], 0.0);
   EXPECT_LE(evaluated["policies"][1]["aursac"], 1.0);
   EXPECT_NE(output(kRoute + std::string("--budget 0.5 --policy ") + policy), "");
+}
+
+// An outer key stands before each of its inner ones: of a megabyte, it would fill the disk.
+TEST_F(Command, LongKeysOfAPolicyAreCut) {
+  std::string metadata = "{\"" + std::string(100'000, 'A') + "\":{";
+  for (int i = 0; i < 500; ++i) metadata += (i ? ",\"k" : "\"k") + std::to_string(i) + "\":0";
+  PolicyFile policy;
+  policy.method = "ifd";
+  policy.metadata_json = metadata + "}}";
+  policy.write(folder_ / "p.ifd");
+  const std::string shown = output("policy show p.ifd");
+  EXPECT_THAT(shown, HasSubstr("AAA....k499"));
+  EXPECT_LT(shown.size(), 200'000u);
+}
+
+// A path may be any bytes; what stands in JSON is UTF-8.
+TEST_F(Command, PathsThatAreNotUtf8AreWrittenIntoJson) {
+  std::filesystem::copy_file(IFD_SOURCE_DIR "/tests/golden/policy_v1_plain.ifd",
+                             folder_ / "\xe9.ifd");
+  const json evaluated = output_json(kEvaluate + std::string("--policy \xe9.ifd --json"));
+  EXPECT_EQ(evaluated["policies"][0]["policy"], "\xef\xbf\xbd.ifd");
 }
 
 }  // namespace

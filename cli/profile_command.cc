@@ -9,6 +9,7 @@
 #include "cli/profile_text.h"
 #include "cli/staff_inputs.h"
 #include "cli/text_table.h"
+#include "ifd/data/json_text.h"
 #include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 #include "ifd/policy/roster.h"
@@ -124,7 +125,7 @@ std::string told(const Roster& roster, const ClassNames& classes,
       options.interval,
       options.experts};
   for (const ExpertContext& context : contexts) story.mistakes.push_back(mistakes(context));
-  return options.json ? to_json(story, options).dump(2) + "\n" : text_of(story);
+  return options.json ? json_text(to_json(story, options), 2) + "\n" : text_of(story);
 }
 
 void check(const Options& options) {

@@ -12,6 +12,7 @@
 #include "ifd/random/keyed_random.h"
 #include "ifd/watch/kept_watch.h"
 #include "tests/command.h"
+#include "tests/gzip.h"
 
 namespace ifd {
 namespace {
@@ -69,36 +70,38 @@ std::string object_npz() {
   return bytes;
 }
 
-std::string truncated_gzip() {
-  std::string bytes(256, '\0');
-  z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string text = kPredictions;
-  stream.next_in = reinterpret_cast<Bytef*>(text.data());
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
-  stream.avail_out = static_cast<uInt>(bytes.size());
-  deflate(&stream, Z_FINISH);
-  deflateEnd(&stream);
-  return bytes.substr(0, 40);
-}
-
 // 272 MB of zeros in 17 members, of which none promises too much.
 std::string gzip_bomb() {
-  const std::string zeros(std::size_t{16} << 20, '\0');
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
-  std::string member(deflateBound(&stream, zeros.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(zeros.data()));
-  stream.avail_in = static_cast<uInt>(zeros.size());
-  stream.next_out = reinterpret_cast<Bytef*>(member.data());
-  stream.avail_out = static_cast<uInt>(member.size());
-  deflate(&stream, Z_FINISH);
-  member.resize(stream.total_out);
-  deflateEnd(&stream);
+  const std::string member = gzip(std::string(std::size_t{16} << 20, '\0'), {9, 9});
   std::string bytes;
   for (int i = 0; i < 17; ++i) bytes += member;
   return bytes;
+}
+
+// Three million answers of two bytes each.
+std::string answers_bomb() {
+  std::string header = "case,truth", row = ",cat";
+  for (int j = 0; j < 2000; ++j) header += ",e" + std::to_string(j), row += ",cat";
+  std::string text = header + "\n";
+  for (int i = 0; i < 1700; ++i) text += std::to_string(i) + row + "\n";
+  return gzip(text);
+}
+
+// Experts and cases that are as many as the rows.
+std::string answers_of_many(int rows) {
+  std::string text = "expert,case,answer,truth\n";
+  for (int i = 0; i < rows; ++i) {
+    text += "e" + std::to_string(i) + ",x" + std::to_string(i) + ",c0,c0\n";
+  }
+  return text;
+}
+
+std::string predictions_of(int cases, int classes) {
+  std::string text = "case", row;
+  for (int k = 0; k < classes; ++k) text += ",c" + std::to_string(k), row += k == 0 ? ",1" : ",0";
+  text += "\n";
+  for (int i = 0; i < cases; ++i) text += "x" + std::to_string(i) + row + "\n";
+  return text;
 }
 
 // 400,000 bytes that deflate makes no smaller, declared to be 300,000,000.
@@ -170,57 +173,67 @@ Files fees(const std::string& text, const std::string& header = "expert,fee") {
 }
 
 Chapter any_file() {
-  return {"Any file",
-          {{"a file that is not there", "profile --context none.csv --classes cat,dog", 3,
-            "none.csv: no such file"},
-           {"a directory", "profile --context . --classes cat,dog", 3,
-            ".: is a directory; expected a file"},
-           {"a device without an end",
-            "combine --predictions p.csv --context c.csv --answers /dev/zero --max-expansion 1", 3,
-            "/dev/zero: has no size of its own and goes on; expected at most 268435456 bytes; "
-            "--max-expansion allows more"},
-           {"an empty file", kRouteHalf, 3, "p.csv: is empty; expected a header line", p("")},
-           {"bytes that are no text", kRouteHalf, 3,
-            "p.csv:2: byte 0xff is not UTF-8, and there are control characters; expected UTF-8 "
-            "text",
-            row("a\xFF\x01,cat,0.5,0.5")},
-           {"UTF-8 with a damaged character", kRouteHalf, 3,
-            "p.csv:3: byte 0xff is not UTF-8, as others of the file are; expected UTF-8 text",
-            row("\xC3\xA9,cat,0.5,0.5\n\xFF,cat,0.5,0.5")},
-           {"a byte that is neither UTF-8 nor Windows-1252", kRouteHalf, 3,
-            "p.csv:2: byte 0x81 is not UTF-8 and not Windows-1252; expected UTF-8 text",
-            row("\x81,cat,0.5,0.5")},
-           {"a NUL byte", kRouteHalf, 3, "p.csv:2: a NUL byte; expected text",
-            row(std::string("a\0,cat,0.5,0.5", 14))},
-           {"half of UTF-16", kRouteHalf, 3,
-            "p.csv:1: half a character of UTF-16; is the file cut short?",
-            p("\xFF\xFE"
-              "c")},
-           {"UTF-32", kRouteHalf, 3, "p.csv: is UTF-32 text; expected UTF-8",
-            p(std::string("\xFF\xFE\0\0c\0\0\0", 8))},
-           {"two separators that do equally well", kRouteHalf, 3,
-            "p.csv:1: ',' and ';' both split the header into 2 columns; expected one separator; a "
-            "line 'sep=,' in front tells which",
-            p("case,cat;dog\n")},
-           {"a separator that is none", kRouteHalf, 3,
-            "p.csv:1: '|' is not a separator; expected ',', ';' or a tab", p("sep=|\ncase|cat\n")},
-           {"decimal commas and points", kRouteHalf + " -q", 3,
-            "p.csv:3: '0.5' in column 'cat' has a decimal point, but line 2 has a decimal comma; "
-            "expected one of them in all of the file",
-            p("case;cat;dog\na;0,5;0,5\nb;0.5;0.5\n")},
-           {"a column in two letter cases", kRouteHalf, 3,
-            "p.csv:1: columns 'Case' and 'CASE' may both be 'case'; expected one",
-            p("Case,CASE,cat,dog\na,a,0.5,0.5\n")},
-           {"a quote that is never closed", kRouteHalf, 3,
-            "p.csv:2: a quote that is never closed; expected a second one", row("\"a,cat,0.5,0.5")},
-           {"a row with too few fields", kRouteHalf, 3, "p.csv:3: 3 field(s); expected 4",
-            row("a,cat,0.5,0.5\nb,cat,0.5")},
-           {"a gzip file that ends too early", kRouteHalf, 3, "p.csv: the gzip data is cut short",
-            p(truncated_gzip())},
-           {"a gzip file that unfolds to more than 100 times its size and 256 MB", kRouteHalf, 3,
-            "p.csv: 277151 bytes of gzip unfold to 268435457 or more; expected at most 268435456; "
-            "--max-expansion allows more",
-            p(gzip_bomb())}}};
+  return {
+      "Any file",
+      {{"a file that is not there", "profile --context none.csv --classes cat,dog", 3,
+        "none.csv: no such file"},
+       {"a directory", "profile --context . --classes cat,dog", 3,
+        ".: is a directory; expected a file"},
+       {"a device without an end",
+        "combine --predictions p.csv --context c.csv --answers /dev/zero --max-expansion 1", 3,
+        "/dev/zero: has no size of its own and goes on; expected at most 268435456 bytes; "
+        "--max-expansion allows more"},
+       {"an empty file", kRouteHalf, 3, "p.csv: is empty; expected a header line", p("")},
+       {"bytes that are no text", kRouteHalf, 3,
+        "p.csv:2: byte 0xff is not UTF-8, and there are control characters; expected UTF-8 "
+        "text",
+        row("a\xFF\x01,cat,0.5,0.5")},
+       {"UTF-8 with a damaged character", kRouteHalf, 3,
+        "p.csv:3: byte 0xff is not UTF-8, as others of the file are; expected UTF-8 text",
+        row("\xC3\xA9,cat,0.5,0.5\n\xFF,cat,0.5,0.5")},
+       {"a byte that is neither UTF-8 nor Windows-1252", kRouteHalf, 3,
+        "p.csv:2: byte 0x81 is not UTF-8 and not Windows-1252; expected UTF-8 text",
+        row("\x81,cat,0.5,0.5")},
+       {"a NUL byte", kRouteHalf, 3, "p.csv:2: a NUL byte; expected text",
+        row(std::string("a\0,cat,0.5,0.5", 14))},
+       {"half of UTF-16", kRouteHalf, 3,
+        "p.csv:1: half a character of UTF-16; is the file cut short?",
+        p("\xFF\xFE"
+          "c")},
+       {"UTF-32", kRouteHalf, 3, "p.csv: is UTF-32 text; expected UTF-8",
+        p(std::string("\xFF\xFE\0\0c\0\0\0", 8))},
+       {"two separators that do equally well", kRouteHalf, 3,
+        "p.csv:1: ',' and ';' both split the header into 2 columns; expected one separator; a "
+        "line 'sep=,' in front tells which",
+        p("case,cat;dog\n")},
+       {"a separator that is none", kRouteHalf, 3,
+        "p.csv:1: '|' is not a separator; expected ',', ';' or a tab", p("sep=|\ncase|cat\n")},
+       {"decimal commas and points", kRouteHalf + " -q", 3,
+        "p.csv:3: '0.5' in column 'cat' has a decimal point, but line 2 has a decimal comma; "
+        "expected one of them in all of the file",
+        p("case;cat;dog\na;0,5;0,5\nb;0.5;0.5\n")},
+       {"a column in two letter cases", kRouteHalf, 3,
+        "p.csv:1: columns 'Case' and 'CASE' may both be 'case'; expected one",
+        p("Case,CASE,cat,dog\na,a,0.5,0.5\n")},
+       {"a quote that is never closed", kRouteHalf, 3,
+        "p.csv:2: a quote that is never closed; expected a second one", row("\"a,cat,0.5,0.5")},
+       {"a row with too few fields", kRouteHalf, 3, "p.csv:3: 3 field(s); expected 4",
+        row("a,cat,0.5,0.5\nb,cat,0.5")},
+       {"a gzip file that ends too early", kRouteHalf, 3, "p.csv: the gzip data is cut short",
+        p(gzip(kPredictions).substr(0, 40))},
+       {"a gzip file that unfolds to more than 100 times its size and 256 MB", kRouteHalf, 3,
+        "p.csv: 277151 bytes of gzip unfold to 268435457 or more; expected at most 268435456; "
+        "--max-expansion allows more",
+        p(gzip_bomb())},
+       {"a gzip file of answers that are more in memory",
+        kRouteHalf,
+        3,
+        "c.csv: takes 268435480 bytes or more in memory; expected at most 268435456; "
+        "--max-expansion allows more",
+        {{"c.csv", answers_bomb()}}},
+       {"a class with a name of 5000 bytes", kRouteHalf, 3,
+        "p.csv:1: the name '" + std::string(60, 'c') + "...' has 5000 bytes; expected at most 4096",
+        p("case," + std::string(5000, 'c') + ",dog\na,0.5,0.5\n")}}};
 }
 
 std::string array_npz(const std::string& name) {
@@ -302,7 +315,12 @@ Chapter policy_files() {
             kRouteHalf + " --policy p.ifd",
             3,
             "p.ifd: metadata key 'state' is a number; expected text",
-            {{"p.ifd", policy_with("ifd", "{\"state\":5}")}}}}};
+            {{"p.ifd", policy_with("ifd", "{\"state\":5}")}}},
+           {"a policy whose method is no text",
+            "policy show p.ifd --json",
+            3,
+            "p.ifd: byte 25: the bytes of a method's name are not UTF-8",
+            {{"p.ifd", policy_with("\xff", "{}")}}}}};
 }
 
 Chapter predictions() {
@@ -456,6 +474,19 @@ Chapter context_and_answers() {
        {"two answers of one expert to one case", kRouteHalf, 3,
         "c.csv:3: expert 'ann' answers case 'x' a second time, after line 2; expected one answer",
         c("ann,x,cat,cat\nann,x,dog,cat")},
+       {"answers of many experts to many cases",
+        kEvaluateAll,
+        3,
+        "a.csv: takes 288000000 bytes or more in memory; expected at most 268435456; "
+        "--max-expansion allows more",
+        {{"p.csv", predictions_of(12'000, 2)},
+         {"c.csv", answers_of_many(1)},
+         {"a.csv", answers_of_many(12'000)}}},
+       {"many experts and many classes",
+        kRouteHalf,
+        3,
+        "6000 experts or more and 6000 classes; expected at most 33554432 in product",
+        {{"p.csv", predictions_of(1, 6000)}, {"c.csv", answers_of_many(6000)}}},
        {"an expert without a name", kRouteHalf, 3, "c.csv:2: the expert has no name; expected one",
         c(",x,cat,cat")},
        {"answers to other cases only",

@@ -18,6 +18,7 @@
 #include "command_line/output.h"
 #include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/json_text.h"
 #include "ifd/decision/cost_unit.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
@@ -99,7 +100,7 @@ nlohmann::ordered_json row_of(const Predictions& cases, const Routes& routes, st
 // JSON value would take many times the memory of the text.
 std::string explained(const nlohmann::ordered_json& row, const Explanation& why,
                       const PriorAlone& prior_alone) {
-  std::string line = row.dump();
+  std::string line = json_text(row);
   line.back() = ',';
   line += "\"experts\":[";
   const char* separator = "";
@@ -110,7 +111,7 @@ std::string explained(const nlohmann::ordered_json& row, const Explanation& why,
                                    {"margin", expert.margin},
                                    {"available", expert.on_duty}};
     if (const auto known = prior_alone.known(expert.name); !known.empty()) part["known"] = known;
-    line += part.dump();
+    line += json_text(part);
     separator = ",";
   }
   return line + "]}\n";
@@ -120,7 +121,7 @@ void write_jsonl(const std::filesystem::path& path, const Predictions& cases, co
                  std::span<const SecondOpinion> advice) {
   Output output(path);
   for (std::size_t i = 0; i < routes.size(); ++i) {
-    output.write(row_of(cases, routes, i, advice).dump() + "\n");
+    output.write(json_text(row_of(cases, routes, i, advice)) + "\n");
   }
   output.commit();
 }
@@ -462,7 +463,10 @@ int run(const Options& options, const Program& program, nlohmann::ordered_json& 
   } else if (options.format == "jsonl") {
     write_jsonl(options.output, cases, routes, advice);
   } else {
-    write_output(options.output, routes_csv(cases, routes, options.text, advice));
+    Output output(options.output);
+    write_routes_csv([&](std::string_view line) { output.write(line); }, cases, routes,
+                     options.text, advice);
+    output.commit();
   }
   program.terminal.note(summary_of(routes, loaded.prior_alone));
   if (!advice.empty()) program.terminal.note(summary_of(advice));

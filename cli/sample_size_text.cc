@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text_table.h"
+#include "ifd/data/json_text.h"
 
 namespace ifd::cli {
 
@@ -27,7 +28,7 @@ std::string sample_size_json(const SampleSizePlan& plan, double delta,
       {"simulated",
        {{"answers_per_class", plan.needed}, {"simulated_success", plan.needed_succeeds}}},
       {"repeats", kPlanRepeats}};
-  return out.dump(2) + "\n";
+  return json_text(out, 2) + "\n";
 }
 
 }  // namespace ifd::cli

@@ -19,7 +19,10 @@ bool is_numeric(std::string_view cell) {
 }  // namespace
 
 void TextTable::add(std::vector<std::string> cells) {
-  for (std::string& cell : cells) cell = visible_text(cell);
+  for (std::string& cell : cells) {
+    cell = visible_text(cell);
+    if (cell.size() > kCellColumns) cell = cut_in_middle(cell, kCellColumns);
+  }
   rows_.push_back(std::move(cells));
 }
 

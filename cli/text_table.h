@@ -1,5 +1,5 @@
 // A table for people: columns that line up, numbers to the right. Cells are shown as visible_text.h
-// does it, so a row is one line whatever a name holds.
+// does it, so a row is one line whatever a name holds, and a long one is cut in the middle.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,9 @@ std::string wrapped(std::string_view words, std::size_t line_width = text_width(
 
 // Columns that a name takes in a table at the most.
 inline constexpr std::size_t kNameColumns = 24;
+
+// Columns that any cell takes at the most: all rows are as wide as the widest.
+inline constexpr std::size_t kCellColumns = 200;
 
 class TextTable {
  public:

@@ -15,6 +15,17 @@ TEST(TextTable, SetsNumbersToTheRightAndWordsToTheLeft) {
             "bobby      12     0.5 [0.4, 0.6]\n");
 }
 
+// One long name beside many short ones would make every row as long as itself.
+TEST(TextTable, LongCellsAreCutInTheMiddle) {
+  TextTable table({"expert", "rate"});
+  table.add({std::string(5000, 'a') + "z", "0.5"});
+  for (int i = 0; i < 100; ++i) table.add({"b", "0.5"});
+  const std::string text = table.text();
+  EXPECT_LE(text.size(), 102 * (kCellColumns + 10));
+  EXPECT_NE(text.find("a…a"), std::string::npos);
+  EXPECT_NE(text.find("az"), std::string::npos);
+}
+
 // One word makes a column of words.
 TEST(TextTable, AWordAmongNumbersKeepsTheColumnLeft) {
   TextTable table({"expert", "rate"});

@@ -109,7 +109,9 @@ CommandDescription describe(const CLI::App& app) {
   return made;
 }
 
-std::string to_json(const CommandDescription& command) { return json_of(command).dump() + "\n"; }
+std::string to_json(const CommandDescription& command) {
+  return json_text(json_of(command)) + "\n";
+}
 
 CommandDescription command_from_json(std::string_view text, const std::string& place) {
   return command_of(JsonValue::parse(text, place));

@@ -134,7 +134,7 @@ PolicyFile checkpoint_file(const Checkpoint& checkpoint, const std::string& sett
   const ordered_json metadata = {{"settings", ordered_json::parse(settings_json)},
                                  {"training", summary_json(checkpoint.summary)},
                                  {"adam_steps", checkpoint.adam_steps}};
-  return {std::string(kCheckpointMethod), metadata.dump(), checkpoint.tensors, "checkpoint"};
+  return {std::string(kCheckpointMethod), json_text(metadata), checkpoint.tensors, "checkpoint"};
 }
 
 Checkpoint checkpoint_from(const PolicyFile& file, const std::string& settings_json) {

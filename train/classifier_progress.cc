@@ -83,7 +83,7 @@ void add_progress(SafetensorsWriter& checkpoint, const ClassifierProgress& progr
   for (const ClassifierEpoch& e : progress.epochs()) {
     epochs.push_back({e.loss, e.accuracy, e.log_loss, e.best});
   }
-  checkpoint.set_metadata("epochs", epochs.dump());
+  checkpoint.set_metadata("epochs", json_text(epochs));
 }
 
 ClassifierProgress classifier_progress(const SafetensorsFile& checkpoint,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
 #include "train/context_sampler.h"
@@ -336,21 +337,20 @@ std::string classifier_settings(const BackboneClassifier& classifier,
   add(cases, training.labels);
   for (const std::string& name : training.cases) cases.add(name);
   const BackboneShape& shape = classifier.spec().shape;
-  return ordered_json{{"backbone", word_of(backbone_names(), shape.kind)},
-                      {"stem", word_of(stem_names(), shape.stem)},
-                      {"epochs", how.epochs},
-                      {"batch", how.batch},
-                      {"optimiser", word_of(optimiser_names(), how.optimiser)},
-                      {"learning_rate", how.learning_rate},
-                      {"weight_decay", how.weight_decay},
-                      {"warmup", how.warmup},
-                      {"label_smoothing", how.label_smoothing},
-                      {"augment", word_of(symmetry_names(), how.augmentation.symmetry)},
-                      {"shift", how.augmentation.shift},
-                      {"seed", how.seed},
-                      {"hash of training cases", cases.hex()},
-                      {"hash of first weights", weights.hex()}}
-      .dump();
+  return json_text(ordered_json{{"backbone", word_of(backbone_names(), shape.kind)},
+                                {"stem", word_of(stem_names(), shape.stem)},
+                                {"epochs", how.epochs},
+                                {"batch", how.batch},
+                                {"optimiser", word_of(optimiser_names(), how.optimiser)},
+                                {"learning_rate", how.learning_rate},
+                                {"weight_decay", how.weight_decay},
+                                {"warmup", how.warmup},
+                                {"label_smoothing", how.label_smoothing},
+                                {"augment", word_of(symmetry_names(), how.augmentation.symmetry)},
+                                {"shift", how.augmentation.shift},
+                                {"seed", how.seed},
+                                {"hash of training cases", cases.hex()},
+                                {"hash of first weights", weights.hex()}});
 }
 
 ClassifierSummary train_classifier(BackboneClassifier& classifier, const ClassifierInputs& training,

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
+
 namespace ifd::train {
 
 using nlohmann::ordered_json;
@@ -25,7 +27,7 @@ std::string training_settings(const TrainingPlan& plan, const Circumstances& cir
                    {"libtorch", IFD_TORCH_VERSION}});
   if (circumstances.classifier_rate) settings["classifier_rate"] = *circumstances.classifier_rate;
   for (const auto& [name, hash] : circumstances.data) settings["hash of " + name] = hash;
-  return settings.dump();
+  return json_text(settings);
 }
 
 std::string policy_metadata(const TrainingPlan& plan, const Lesson& lesson,
@@ -53,7 +55,7 @@ std::string policy_metadata(const TrainingPlan& plan, const Lesson& lesson,
     metadata["calibration"] = ordered_json::parse(to_json(*lesson.calibration));
   }
   metadata.update(plan.method.metadata(lesson, plan.settings));
-  return metadata.dump();
+  return json_text(metadata);
 }
 
 }  // namespace ifd::train

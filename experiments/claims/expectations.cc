@@ -231,16 +231,15 @@ std::string to_json(const Expectations& expectations) {
     ordered_json json = cell_json(band.cell);
     json["low"] = band.low;
     json["high"] = band.high;
-    text += separator + json.dump();
+    text += separator + json_text(json);
     separator = ",\n";
   }
   text += "\n],\n\"orders\": [";
   separator = "\n";
   for (const Order& order : expectations.orders) {
-    text += separator + ordered_json{{"upper", cell_json(order.upper)},
-                                     {"lower", cell_json(order.lower)},
-                                     {"tolerance", order.tolerance}}
-                            .dump();
+    text += separator + json_text(ordered_json{{"upper", cell_json(order.upper)},
+                                               {"lower", cell_json(order.lower)},
+                                               {"tolerance", order.tolerance}});
     separator = ",\n";
   }
   return text + "\n]\n}\n";

@@ -30,11 +30,11 @@ int all_threads() { return static_cast<int>(std::max(1U, std::thread::hardware_c
 template <class Read>
 auto whole(const std::filesystem::path& path, const Read& read,
            const std::function<void(const std::string&)>& say) -> std::optional<decltype(read())> {
-  if (!std::filesystem::exists(path)) return std::nullopt;
   try {
+    if (!std::filesystem::exists(path)) return std::nullopt;
     return read();
-  } catch (const Error& error) {
-    say(fmt::format("note: made again, because it is damaged: {}", error.what()));
+  } catch (const std::exception& error) {  // LibTorch's and the file system's too
+    say(damage_note(error));
     return std::nullopt;
   }
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "ifd/data/file_bytes.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
@@ -17,10 +19,16 @@ std::string hash_of(const std::string& text) {
 Workshop::Workshop(std::filesystem::path folder, std::string code_version, Note note)
     : folder_(std::move(folder)), code_version_(std::move(code_version)), note_(std::move(note)) {}
 
-void Workshop::note_damaged(const std::string& why) const {
+std::string damage_note(const std::exception& why) {
+  const std::string_view what = why.what();
+  return fmt::format("note: made again, because it is damaged: {}",
+                     what.substr(0, what.find('\n')));
+}
+
+void Workshop::note_damaged(const std::exception& why) const {
   if (!note_) return;
   const std::lock_guard lock(mutex_);
-  note_("note: made again, because it is damaged: " + why);
+  note_(damage_note(why));
 }
 
 void Workshop::add(DataSet data_set) {
@@ -39,12 +47,10 @@ PolicyFile Workshop::policy(const std::string& settings, const std::function<Pol
     making = entry.get();
   }
   const std::lock_guard lock(*making);
-  if (std::filesystem::exists(path)) {
-    try {
-      return PolicyFile::read(path);
-    } catch (const Error& error) {
-      note_damaged(error.what());
-    }
+  try {
+    if (std::filesystem::exists(path)) return PolicyFile::read(path);
+  } catch (const std::exception& error) {  // the file system's too
+    note_damaged(error);
   }
   make_folder(path.parent_path());
   PolicyFile made = train();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -16,6 +17,9 @@
 #include "ifd/policy/policy_file.h"
 
 namespace ifd::experiments {
+
+// What is said of a file of the cache that is made again, in one line; `why` names the file.
+std::string damage_note(const std::exception& why);
 
 // Thread-safe.
 class Workshop {
@@ -36,8 +40,7 @@ class Workshop {
   // the same policy at the same time train it once.
   PolicyFile policy(const std::string& settings, const std::function<PolicyFile()>& train);
 
-  // Says that a file of the cache is made again; `why` names it.
-  void note_damaged(const std::string& why) const;
+  void note_damaged(const std::exception& why) const;
 
  private:
   std::filesystem::path folder_;

@@ -6,6 +6,7 @@
 
 #include "command_line/shell_command.h"
 #include "experiments/claims/published.h"
+#include "ifd/data/json_text.h"
 
 namespace ifd::experiments {
 namespace {
@@ -82,26 +83,26 @@ std::string results_json(const RunRecord& run, const Summary& summary,
                          const std::vector<Claim>& claims, const Recommendation& recommended) {
   ordered_json selected = ordered_json::array();
   for (const ExperimentName& experiment : run.selected) selected.push_back(experiment.text());
-  return ordered_json{{"schema", "ifd results 2"},
-                      {"command", shell_command(run.command)},
-                      {"version", run.version},
-                      {"code_version", run.code_version},
-                      {"hardware", run.hardware},
-                      {"date", run.date},
-                      {"seed", run.seed},
-                      {"wall_seconds", run.wall_seconds},
-                      {"selected", selected},
-                      {"data", data_json(run)},
-                      {"absent", run.absent},
-                      {"claims", claims_json(claims)},
-                      {"recommendation",
-                       {{"policy", recommended.policy.text()},
-                        {"training", training_of(recommended.policy)},
-                        {"scale", recommended.scale.text()},
-                        {"enough_answers", number(recommended.enough_answers)}}},
-                      {"jobs", jobs_json(run)},
-                      {"cells", cells_json(summary)}}
-             .dump(1) +
+  return json_text(ordered_json{{"schema", "ifd results 2"},
+                                {"command", shell_command(run.command)},
+                                {"version", run.version},
+                                {"code_version", run.code_version},
+                                {"hardware", run.hardware},
+                                {"date", run.date},
+                                {"seed", run.seed},
+                                {"wall_seconds", run.wall_seconds},
+                                {"selected", selected},
+                                {"data", data_json(run)},
+                                {"absent", run.absent},
+                                {"claims", claims_json(claims)},
+                                {"recommendation",
+                                 {{"policy", recommended.policy.text()},
+                                  {"training", training_of(recommended.policy)},
+                                  {"scale", recommended.scale.text()},
+                                  {"enough_answers", number(recommended.enough_answers)}}},
+                                {"jobs", jobs_json(run)},
+                                {"cells", cells_json(summary)}},
+                   1) +
          "\n";
 }
 

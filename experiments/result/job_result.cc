@@ -77,14 +77,13 @@ std::string to_json(const JobResult& result, const std::string& job, const std::
   for (const ResultPoint& p : result.points) {
     points.push_back({p.panel, p.x, p.y, p.label, p.deferred});
   }
-  return ordered_json{{"job", job},
-                      {"key", key},
-                      {"began", result.began},
-                      {"seconds", result.seconds},
-                      {"processor_seconds", result.processor_seconds},
-                      {"rows", rows},
-                      {"points", points}}
-             .dump() +
+  return json_text(ordered_json{{"job", job},
+                                {"key", key},
+                                {"began", result.began},
+                                {"seconds", result.seconds},
+                                {"processor_seconds", result.processor_seconds},
+                                {"rows", rows},
+                                {"points", points}}) +
          "\n";
 }
 

@@ -26,8 +26,8 @@ double processor_seconds() {
 std::optional<JobResult> result_in_cache(const Workshop& workshop, const Job& job) {
   try {
     return read_result(result_path(workshop, job), result_key(workshop, job));
-  } catch (const Error& error) {
-    workshop.note_damaged(error.what());
+  } catch (const std::exception& error) {  // the file system's too
+    workshop.note_damaged(error);
     return std::nullopt;
   }
 }

@@ -121,6 +121,18 @@ TEST_F(Runner, ADamagedResultIsMadeAnew) {
   }
 }
 
+// What the file system says of a file of the cache ends no run: the other jobs have theirs.
+TEST_F(Runner, AResultThatCannotBeLookedAtIsDamaged) {
+  const auto some = jobs(2);
+  run_jobs(workshop_, some, 1);
+  const std::filesystem::path path = result_path(workshop_, some[1]);
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink(path.filename(), path);  // to itself
+  EXPECT_EQ(run_jobs(workshop_, some, 1).reused, 1U);
+  ASSERT_THAT(notes_, SizeIs(1));
+  EXPECT_THAT(notes_[0], StartsWith("note: made again, because it is damaged: "));
+}
+
 // Waiting takes time on the clock alone, and both times are remembered.
 TEST_F(Runner, ProcessorTimeLeavesWaitingOut) {
   auto some = jobs(1);

@@ -192,7 +192,7 @@ std::string Certificate::to_json() const {
   }
   if (date) out["date"] = date->text();
   if (expires) out["expires"] = expires->text();
-  return out.dump(2) + "\n";
+  return json_text(out, 2) + "\n";
 }
 
 void Certificate::write(const std::filesystem::path& path) const {

@@ -11,11 +11,11 @@
 #include "ifd/data/binary_file.h"
 #include "ifd/data/class_names.h"
 #include "ifd/data/expert_context.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/ids.h"
 
 namespace ifd {
 
-inline constexpr std::size_t kMaxNameBytes = 1 << 20;
 // Sums of so many are exact as integers and as doubles.
 inline constexpr std::uint64_t kMaxAnswerCount = std::uint64_t{1} << 32;
 inline constexpr std::int32_t kOutsideCode = -1;

@@ -5,10 +5,31 @@
 #include <cassert>
 #include <utility>
 
+#include "ifd/data/context_truths.h"
+#include "ifd/data/expert_context.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd {
+namespace {
+
+// What the file becomes in memory, here and in a context; of long names beside that.
+constexpr std::uint64_t kNameBytes =
+    2 * sizeof(std::string_view) + sizeof(std::size_t) + kNodeBytes;
+constexpr std::uint64_t kCaseBytes = kNameBytes + 4 * sizeof(std::size_t);
+constexpr std::uint64_t kExpertBytes = kNameBytes + sizeof(ExpertContext);
+constexpr std::uint64_t kAnswerBytes = sizeof(ContextAnswer) + sizeof(ContextRow);
+constexpr std::uint64_t kLineBytes = sizeof(std::uint64_t) + sizeof(std::size_t) + kNodeBytes;
+constexpr std::uint64_t kWordBytes = kNameBytes;
+
+// Of a copy, beside the string itself.
+std::uint64_t heap_bytes(std::string_view name) {
+  static const std::size_t within = std::string().capacity();
+  return name.size() > within ? name.size() + 1 : 0;
+}
+
+}  // namespace
 
 AnswerRows::AnswerRows(std::string bytes, const std::string& name, const ClassNames& classes,
                        const Predictions* known, Purpose purpose, const AnswersFormat& format,
@@ -52,8 +73,9 @@ bool AnswerRows::find_expert_columns() {
       throw bad_input(
           fmt::format("{}: column {} has no name; expected an expert's", csv_.place(), column + 1));
     }
+    if (is_too_long(columns[column])) throw name_too_long(columns[column], csv_.place());
     expert_columns_.push_back(column);
-    experts_.number(columns[column]);
+    number_of_expert(columns[column]);
   }
   at_ = expert_columns_.size();
   return true;
@@ -64,6 +86,7 @@ void AnswerRows::know(const Predictions& known) {
   cases_.reserve(known.size());
   truths_.reserve(known.size());
   known_names_ = known.case_names();
+  if (has_column_per_expert()) first_rows_.resize(known.size());
   for (std::size_t row = 0; row < known.size(); ++row) {
     cases_.number(known_names_[row]);
     truths_.push_back({});
@@ -76,10 +99,10 @@ bool AnswerRows::next() { return has_column_per_expert() ? next_cell() : next_ro
 bool AnswerRows::next_row() {
   if (!csv_.next()) return false;
   row_.expert = named(expert_column_, "expert");
-  row_.expert_number = experts_.number(row_.expert);
+  row_.expert_number = number_of_expert(row_.expert);
   begin_case();
   take_answer(csv_.field(answer_column_));
-  refuse_second_answer();
+  keep_answer();
   if (truth_column_) take_truth(csv_.field(*truth_column_));
   return true;
 }
@@ -89,6 +112,7 @@ bool AnswerRows::next_cell() {
     if (at_ == expert_columns_.size()) {
       if (!csv_.next()) return false;
       begin_case();
+      begin_row_of_case();
       if (truth_column_) take_truth(csv_.field(*truth_column_));
       at_ = 0;
     }
@@ -104,7 +128,7 @@ bool AnswerRows::next_cell() {
           expected_class(classes_, cell, labels_)));
     }
   } while (row_.answer.is_missing() && blank_answers_ == BlankAnswers::kSkip);
-  refuse_second_answer();
+  keep_answer();
   return true;
 }
 
@@ -113,7 +137,33 @@ void AnswerRows::begin_case() {
   row_.case_number = cases_.number(row_.case_name);
   row_.line = csv_.line();
   row_.truth = {};
-  if (cases_.size() > truths_.size()) truths_.push_back({});
+  if (cases_.size() == truths_.size()) return;
+  csv_.take_room(kCaseBytes);
+  truths_.push_back({});
+}
+
+// In a column per expert nearly all cases have one row, and whether it has an answer is a bit:
+// cells of two bytes are no entries of a map.
+void AnswerRows::begin_row_of_case() {
+  if (first_rows_.size() < truths_.size()) first_rows_.push_back({});
+  FirstRow& first = first_rows_[row_.case_number];
+  in_first_row_ = first.line == 0;
+  if (!in_first_row_) return;
+  first = {csv_.line(), count_first_rows_++};
+  first_answers_.resize(count_first_rows_ * expert_columns_.size(), false);
+}
+
+std::size_t AnswerRows::number_of_expert(std::string_view name) {
+  const std::size_t number = experts_.number(name);
+  if (experts_.size() > room_for_experts_) {
+    csv_.take_room(kExpertBytes + heap_bytes(name));
+    ++room_for_experts_;
+  }
+  return number;
+}
+
+void AnswerRows::take_table(std::size_t experts, std::size_t cases) {
+  csv_.take_room(experts, sizeof(Answer) * cases);
 }
 
 void AnswerRows::take_answer(std::string_view cell) {
@@ -128,6 +178,7 @@ std::string_view AnswerRows::named(std::size_t column, std::string_view what) co
   if (name.empty()) {
     throw bad_input(fmt::format("{}: the {} has no name; expected one", csv_.place(), what));
   }
+  if (is_too_long(name)) throw name_too_long(name, csv_.place());
   return name;
 }
 
@@ -141,14 +192,30 @@ AnswerRows::Truth AnswerRows::label_of(const Predictions& known, std::size_t row
   return {id, 0};
 }
 
-void AnswerRows::refuse_second_answer() {
+void AnswerRows::keep_answer() {
+  csv_.take_room(kAnswerBytes + heap_bytes(row_.case_name) +
+                 (row_.answer.is_outside() ? kWordBytes : 0));
+  if (has_column_per_expert()) {
+    const FirstRow& first = first_rows_[row_.case_number];
+    const std::size_t place = first.number * expert_columns_.size() + row_.expert_number;
+    if (!in_first_row_ && first_answers_[place]) throw second_answer(first.line);
+    if (in_first_row_) {
+      first_answers_[place] = true;
+      return;
+    }
+  }
   assert(row_.expert_number <= UINT32_MAX && row_.case_number <= UINT32_MAX);
   const std::uint64_t key = std::uint64_t{row_.expert_number} << 32 | row_.case_number;
+  csv_.take_room(kLineBytes);
   const auto [first, inserted] = lines_.try_emplace(key, csv_.line());
-  if (inserted) return;
-  throw bad_input(fmt::format(
-      "{}: expert '{}' answers case '{}' a second time, after line {}; expected one answer",
-      csv_.place(), excerpt(row_.expert), excerpt(row_.case_name), first->second));
+  if (!inserted) throw second_answer(first->second);
+}
+
+Error AnswerRows::second_answer(std::size_t line) const {
+  return bad_input(
+      fmt::format("{}: expert '{}' answers case '{}' a second time, after line {}; expected one "
+                  "answer",
+                  csv_.place(), excerpt(row_.expert), excerpt(row_.case_name), line));
 }
 
 void AnswerRows::take_truth(std::string_view text) {

@@ -22,6 +22,7 @@
 #include "ifd/data/csv.h"
 #include "ifd/data/predictions.h"
 #include "ifd/data/read_options.h"
+#include "ifd/error.h"
 
 namespace ifd {
 
@@ -72,7 +73,11 @@ class AnswerRows {
   // From the labels or, where a case has one truth, from the file.
   std::optional<ClassId> truth(std::size_t case_number) const { return truths_[case_number].id; }
 
+  // Room for a table of answers.
+  void take_table(std::size_t experts, std::size_t cases);
+
   std::size_t cases() const { return cases_.size(); }
+  std::string_view case_name(std::size_t case_number) const { return cases_.names()[case_number]; }
   const std::vector<std::string_view>& experts() const { return experts_.names(); }
   const std::string& name() const { return csv_.name(); }
   bool has_truth_column() const { return truth_column_.has_value(); }
@@ -89,6 +94,11 @@ class AnswerRows {
     std::optional<ClassId> id;
     std::size_t line = 0;  // 0: from the labels
   };
+  // In a column per expert, where a case stands first.
+  struct FirstRow {
+    std::size_t line = 0;    // 0: nowhere yet
+    std::size_t number = 0;  // among such rows
+  };
 
   void find_columns();
   bool find_expert_columns();
@@ -98,8 +108,11 @@ class AnswerRows {
   std::string_view named(std::size_t column, std::string_view what) const;
   Truth label_of(const Predictions& known, std::size_t row) const;
   void begin_case();
+  std::size_t number_of_expert(std::string_view name);
+  void begin_row_of_case();
+  Error second_answer(std::size_t line) const;
   void take_answer(std::string_view cell);
-  void refuse_second_answer();
+  void keep_answer();
   void take_truth(std::string_view text);
   void take_truth_of_case(ClassId id, std::string_view text);
 
@@ -119,9 +132,15 @@ class AnswerRows {
   std::vector<std::string> known_names_;
   bool numbered_ = false;  // the cases known beforehand go by their row numbers
   NameNumbers experts_;
+  std::size_t room_for_experts_ = 0;
   NameNumbers cases_;
-  std::vector<Truth> truths_;                             // by case number
-  std::unordered_map<std::uint64_t, std::size_t> lines_;  // (expert, case) -> line
+  std::vector<Truth> truths_;         // by case number
+  std::vector<FirstRow> first_rows_;  // by case number, in a column per expert
+  std::vector<bool> first_answers_;   // first row x expert: whether there is an answer
+  std::size_t count_first_rows_ = 0;
+  bool in_first_row_ = false;
+  // (expert, case) -> line, but for the answers in first rows.
+  std::unordered_map<std::uint64_t, std::size_t> lines_;
   AnswerRow row_;
   std::size_t blanks_ = 0;
   std::size_t answers_ = 0;

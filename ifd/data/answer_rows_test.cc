@@ -3,6 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <utility>
+
+#include "ifd/random/keyed_random.h"
+#include "tests/refusal.h"
+
 namespace ifd {
 namespace {
 
@@ -36,6 +42,58 @@ TEST(AnswerRows, AreThoseOfTheFileInItsOrder) {
   EXPECT_THAT(walked(columns, kEvaluation),
               ElementsAre("2 bo x dog", "2 ana x blank", "3 bo y blank", "3 ana y blank",
                           "4 bo z cat", "4 ana z cat"));
+}
+
+// In a column per expert a case may have several rows, of which each expert answers in one at most.
+// By brute force: the place of the first second answer, and where that expert answered before.
+TEST(AnswerRows, SecondAnswersAreFoundInAnyRow) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Key key(seed);
+    std::string text = "case,e0,e1,e2\n";
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> lines;
+    std::string expected;
+    for (std::size_t line = 2; line < 10; ++line) {
+      const std::size_t of = key.with("case").below(3, line);
+      text += "c" + std::to_string(of);
+      for (std::size_t j = 0; j < 3; ++j) {
+        const bool answers = key.with("answers").with(line).below(4, j) == 0;
+        text += answers ? ",cat" : ",";
+        if (!answers || !expected.empty()) continue;
+        const auto [first, is_new] = lines.try_emplace({of, j}, line);
+        if (is_new) continue;
+        expected = "a.csv:" + std::to_string(line) + ": expert 'e" + std::to_string(j) +
+                   "' answers case 'c" + std::to_string(of) + "' a second time, after line " +
+                   std::to_string(first->second) + "; expected one answer";
+      }
+      text += "\n";
+    }
+    EXPECT_EQ(refusal([&] { walked(text, AnswerRows::Purpose::kContext); }), expected) << text;
+  }
+}
+
+// Two bytes of a table are many in memory: what there is room for is the limit, whatever the
+// layout.
+TEST(AnswerRows, StayWithinTheLimit) {
+  std::string wide = "case,e0,e1,e2,e3,e4\n", each = "expert,case,answer\n";
+  for (int i = 0; i < 200; ++i) {
+    wide += "c" + std::to_string(i) + ",cat,cat,,cat,cat\n";
+    for (const char* expert : {"e0,", "e1,", "e3,", "e4,"}) {
+      each += expert + ("c" + std::to_string(i)) + ",cat\n";
+    }
+  }
+  for (const std::string& text : {wide, each}) {
+    const auto said = [&](std::uint64_t most) {
+      return refusal([&] {
+        AnswerRows rows(text, "a.csv", kPets, nullptr, AnswerRows::Purpose::kContext, {},
+                        ReadLimits{.max_expansion = 0, .always_allowed = most});
+        while (rows.next()) continue;
+      });
+    };
+    EXPECT_EQ(said(200'000), "");
+    EXPECT_THAT(said(60'000), testing::EndsWith(" bytes or more in memory; expected at most 60000; "
+                                                "--max-expansion allows more"));
+  }
 }
 
 TEST(AnswerRows, CountWhatTheySaw) {

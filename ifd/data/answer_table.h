@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ifd/checked_place.h"
+#include "ifd/error.h"
 #include "ifd/ids.h"
 
 namespace ifd {
@@ -17,7 +18,10 @@ class Answer {
  public:
   static constexpr Answer missing() { return Answer(kMissing); }
   static constexpr Answer outside() { return Answer(kOutside); }
-  constexpr Answer(ClassId id) : code_(static_cast<std::int16_t>(id)) {}
+  // Error(kBadInput) for a number that no class has: in 16 bits it would be another one.
+  constexpr Answer(ClassId id) : code_(static_cast<std::int16_t>(id)) {
+    if (static_cast<std::uint32_t>(id) > INT16_MAX) refuse(id);
+  }
 
   constexpr bool is_missing() const { return code_ == kMissing; }
   constexpr bool is_outside() const { return code_ == kOutside; }
@@ -31,6 +35,10 @@ class Answer {
   static constexpr std::int16_t kMissing = -1;
   static constexpr std::int16_t kOutside = -2;
   constexpr explicit Answer(std::int16_t code) : code_(code) {}
+  [[noreturn]] static void refuse(ClassId id) {
+    throw bad_input(std::to_string(static_cast<std::int32_t>(id)) +
+                    " is not a class; expected 0..32767");
+  }
   std::int16_t code_;
 };
 

@@ -2,8 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/refusal.h"
+
 namespace ifd {
 namespace {
+
+// In 16 bits 65536 would be class 0, and -1 no answer at all.
+TEST(Answer, IsNoClassThatDoesNotFit) {
+  EXPECT_EQ(Answer(class_id(32767)).as_class(), class_id(32767));
+  for (const std::int32_t id : {32768, 65535, 65536, INT32_MAX, -1, -2, INT32_MIN}) {
+    EXPECT_EQ(refusal([&] { Answer{static_cast<ClassId>(id)}; }),
+              std::to_string(id) + " is not a class; expected 0..32767");
+  }
+}
 
 TEST(AnswerTable, ASubsetHasTheRowsThatWereAskedForInTheirOrder) {
   AnswerTable table({"ann", "bob"}, 3);

@@ -9,6 +9,7 @@
 #include "ifd/data/answer_rows.h"
 #include "ifd/data/context_truths.h"
 #include "ifd/data/csv.h"
+#include "ifd/data/dawid_skene.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/name_spelling.h"
 #include "ifd/data/unmatched_cases.h"
@@ -18,8 +19,6 @@
 namespace ifd {
 namespace {
 
-// A file may name so many experts that a table of them all would not fit in memory.
-constexpr std::size_t kMaxTableCells = std::size_t{1} << 32;
 // Cases of the file that the predictions lack, of which the likely cause is sought.
 constexpr std::size_t kUnmatchedShown = 8;
 
@@ -81,8 +80,7 @@ std::vector<ContextAnswer> context_answers(AnswerRows& rows) {
     const AnswerRow& row = rows.row();
     if (row.answer.is_missing() && rows.blank_answers() == BlankAnswers::kSkip) continue;
     const Answer answer = row.answer.is_missing() ? Answer::outside() : row.answer;
-    taken.push_back(
-        {row.case_name, row.expert_number, row.case_number, row.line, answer, row.truth});
+    taken.push_back({row.expert_number, row.case_number, row.line, answer, row.truth});
   }
   return taken;
 }
@@ -95,11 +93,11 @@ void give_truths(std::vector<ContextAnswer>& answers, const AnswerRows& rows,
     if (answer.truth) continue;
     std::string cause;
     if (known != nullptr && known->has_labels() && answer.case_number >= known->size()) {
-      const std::string name(answer.case_name);
+      const std::string name(rows.case_name(answer.case_number));
       if (const auto likely = unmatched_cases_cause({&name, 1}, *known)) cause = "; " + *likely;
     }
     throw bad_input(fmt::format("{}:{}: no truth for case '{}'; expected {}{}", rows.name(),
-                                answer.line, excerpt(answer.case_name),
+                                answer.line, excerpt(rows.case_name(answer.case_number)),
                                 expected(rows.has_truth_column()), cause));
   }
 }
@@ -107,16 +105,20 @@ void give_truths(std::vector<ContextAnswer>& answers, const AnswerRows& rows,
 // Everybody in the order of the file.
 std::vector<ExpertContext> contexts_with(const std::vector<ContextAnswer>& answers,
                                          const AnswerRows& rows) {
+  std::vector<std::size_t> judged(rows.experts().size(), 0);
+  for (const ContextAnswer& answer : answers) judged[answer.expert_number] += answer.truth ? 1 : 0;
   std::vector<ExpertContext> contexts;
-  for (const std::string_view expert : rows.experts()) {
-    contexts.push_back({std::string(expert), {}});
+  for (std::size_t j = 0; j < judged.size(); ++j) {
+    contexts.push_back({std::string(rows.experts()[j]), {}});
+    contexts.back().rows.reserve(judged[j]);
   }
   for (const ContextAnswer& answer : answers) {
     ExpertContext& context = contexts[answer.expert_number];
+    std::string name(rows.case_name(answer.case_number));
     if (answer.truth) {
-      context.rows.push_back({std::string(answer.case_name), *answer.truth, answer.answer});
+      context.rows.push_back({std::move(name), *answer.truth, answer.answer});
     } else {
-      context.unjudged.push_back({std::string(answer.case_name), answer.answer});
+      context.unjudged.push_back({std::move(name), answer.answer});
     }
   }
   return contexts;
@@ -145,6 +147,16 @@ Error no_context(const AnswerRows& rows, std::size_t taken) {
       rows.name(), rows.answers(), rows.answers() - taken, taken));
 }
 
+// Says beforehand that truths take long to estimate.
+void note_long_estimate(const std::vector<ContextAnswer>& answers, const ClassNames& classes,
+                        const AnswerRows& rows, const ReadOptions& options) {
+  constexpr std::size_t kMuch = 100'000'000;
+  if (answers.size() <= kMuch / classes.size()) return;
+  options.note(fmt::format(
+      "{}: estimating truths: up to {} iterations over {} answers x {} classes", rows.name(),
+      DawidSkeneOptions().most_iterations, answers.size(), classes.size()));
+}
+
 std::vector<ExpertContext> contexts_of(AnswerRows& rows, const ClassNames& classes,
                                        const Predictions* known, const AnswersFormat& format,
                                        const ReadOptions& options, ExpectedTruth expected) {
@@ -153,6 +165,7 @@ std::vector<ExpertContext> contexts_of(AnswerRows& rows, const ClassNames& class
   if (!is_computed(format.truth)) {
     give_truths(answers, rows, known, expected);
   } else {
+    if (format.truth == TruthKind::kDawidSkene) note_long_estimate(answers, classes, rows, options);
     try {
       truths =
           compute_truths(answers, rows.cases(), classes.size(), format.truth).summary(format.truth);
@@ -201,8 +214,9 @@ std::vector<ExpertContext> contexts_from_bytes(std::string bytes, const std::str
 std::vector<ExpertContext> read_contexts(const std::filesystem::path& path,
                                          const ClassNames& classes, const Predictions* labelled,
                                          const ReadOptions& options, const AnswersFormat& format) {
-  return contexts_from_bytes(read_file(path, options.limits), source_name(path), classes, labelled,
-                             options, format);
+  FileContents file = read_contents(path, options.limits);
+  return contexts_from_bytes(std::move(file.bytes), source_name(path), classes, labelled,
+                             ReadOptions(file.limits, options.sink), format);
 }
 
 std::vector<ExpertContext> contexts_beside_from_bytes(std::string bytes, const std::string& name,
@@ -220,8 +234,9 @@ std::vector<ExpertContext> read_contexts_beside(const std::filesystem::path& pat
                                                 const Predictions& decided,
                                                 const ReadOptions& options,
                                                 const AnswersFormat& format) {
-  return contexts_beside_from_bytes(read_file(path, options.limits), source_name(path), decided,
-                                    options, format);
+  FileContents file = read_contents(path, options.limits);
+  return contexts_beside_from_bytes(std::move(file.bytes), source_name(path), decided,
+                                    ReadOptions(file.limits, options.sink), format);
 }
 
 void require_case_names(const Predictions& decided, const std::string& place) {
@@ -271,10 +286,7 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
   if (cells.empty()) throw no_answers(rows, unused, hint);
   note_answers(rows, format, options);
   std::vector<std::string> expert_names(experts.names().begin(), experts.names().end());
-  if (expert_names.size() > kMaxTableCells / predictions.size()) {
-    throw bad_input(fmt::format("{}: {} experts and {} cases; expected at most {} answers", name,
-                                expert_names.size(), predictions.size(), kMaxTableCells));
-  }
+  rows.take_table(expert_names.size(), predictions.size());
   AnswersFile file{
       AnswerTable(std::move(expert_names), predictions.size()), {}, unused, outside, hint};
   for (const Cell& cell : cells)
@@ -292,8 +304,9 @@ AnswersFile answers_from_bytes(std::string bytes, const std::string& name,
 
 AnswersFile read_answers(const std::filesystem::path& path, const Predictions& predictions,
                          const ReadOptions& options, const AnswersFormat& format) {
-  return answers_from_bytes(read_file(path, options.limits), source_name(path), predictions,
-                            options, format);
+  FileContents file = read_contents(path, options.limits);
+  return answers_from_bytes(std::move(file.bytes), source_name(path), predictions,
+                            ReadOptions(file.limits, options.sink), format);
 }
 
 void write_contexts(const std::filesystem::path& path, std::span<const ExpertContext> contexts,

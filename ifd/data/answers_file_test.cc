@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ifd/random/keyed_random.h"
+#include "tests/gzip.h"
 #include "tests/refusal.h"
 #include "tests/scratch_directory.h"
 
@@ -552,6 +553,52 @@ TEST(AnswersFile, RoundTrips) {
       }
     }
   }
+}
+
+// A compressed file is held against its own size: what its text may not become, the same text as a
+// plain file may.
+TEST(AnswersFile, WhatIsCompressedMayNotGrowTwice) {
+  std::string text = "case,truth";
+  for (int j = 0; j < 100; ++j) text += fmt::format(",e{}", j);
+  text += '\n';
+  for (int i = 0; i < 500; ++i) {
+    text += fmt::format("c{},cat", i);
+    for (int j = 0; j < 100; ++j) text += ",cat";
+    text += '\n';
+  }
+  const ScratchDirectory folder;
+  const ReadOptions options(ReadLimits{.max_expansion = 500, .always_allowed = 0});
+  const auto plain = folder.put("c.csv", text), packed = folder.put("c.csv.gz", gzip(text));
+  EXPECT_EQ(read_contexts(plain, kAnimals, nullptr, options).size(), 100u);
+  EXPECT_THAT(refusal([&] { read_contexts(packed, kAnimals, nullptr, options); }),
+              testing::HasSubstr("bytes or more in memory"));
+  std::vector<std::string> cases;
+  for (int i = 0; i < 500; ++i) cases.push_back(fmt::format("c{}", i));
+  const Predictions decided = predictions(cases);
+  EXPECT_EQ(read_answers(plain, decided, options).table.experts(), 100u);
+  EXPECT_THAT(refusal([&] { read_answers(packed, decided, options); }),
+              testing::HasSubstr("bytes or more in memory"));
+  EXPECT_THAT(refusal([&] { read_contexts_beside(packed, decided, options); }),
+              testing::HasSubstr("bytes or more in memory"));
+}
+
+// Two small files make a large table where everybody answers a case of their own.
+TEST(AnswersFile, ATableIsNotMuchLargerThanItsFile) {
+  std::string text = "expert,case,answer,truth\n";
+  std::vector<std::string> cases;
+  for (int i = 0; i < 400; ++i) {
+    text += fmt::format("e{},c{},cat,cat\n", i, i);
+    cases.push_back(fmt::format("c{}", i));
+  }
+  const auto said = [&](std::uint64_t most) {
+    return refusal([&] {
+      answers_from_bytes(text, "a.csv", predictions(cases),
+                         ReadLimits{.max_expansion = 0, .always_allowed = most});
+    });
+  };
+  EXPECT_EQ(said(1'000'000), "");
+  EXPECT_THAT(said(420'000),
+              testing::HasSubstr("bytes or more in memory; expected at most 420000"));
 }
 
 }  // namespace

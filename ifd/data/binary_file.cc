@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -65,7 +66,9 @@ std::size_t BinaryReader::count_of(std::size_t bytes_each, std::string_view what
 }
 
 std::string BinaryReader::text(std::size_t limit, std::string_view what) {
-  return std::string(raw(count(limit, what)));
+  const std::string_view found = raw(count(limit, what));
+  if (first_invalid_utf8(found) < found.size()) refuse(fmt::format("the {} are not UTF-8", what));
+  return std::string(found);
 }
 
 void BinaryReader::align(std::size_t alignment) {

@@ -60,6 +60,7 @@ class BinaryReader {
   std::size_t count(std::size_t limit, std::string_view what);
   // A count of things that take at least `bytes_each`, so that no more is promised than is there.
   std::size_t count_of(std::size_t bytes_each, std::string_view what);
+  // UTF-8: it is printed and taken into JSON. `what` as in "bytes of a name".
   std::string text(std::size_t limit, std::string_view what);
   void align(std::size_t alignment);
   std::size_t left() const { return bytes_.size() - at_; }

@@ -2,10 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
 namespace ifd {
+
+void require_staff_size(std::size_t experts, std::size_t classes) {
+  if (experts <= kMaxStaffCells / classes) return;
+  throw bad_input(fmt::format("{} experts or more and {} classes; expected at most {} in product",
+                              experts, classes, kMaxStaffCells));
+}
 
 ClassNames::ClassNames(std::vector<std::string> names) : names_(std::move(names)) {
   if (names_.size() < 2 || names_.size() > kMaxClasses) {
@@ -15,6 +22,7 @@ ClassNames::ClassNames(std::vector<std::string> names) : names_(std::move(names)
     if (names_[i].empty()) {
       throw bad_input(fmt::format("class {} has an empty name; expected a name", i));
     }
+    if (is_too_long(names_[i])) throw name_too_long(names_[i]);
     if (!by_name_.emplace(names_[i], class_id(i)).second) {
       throw bad_input(
           fmt::format("two classes are named '{}'; expected distinct names", excerpt(names_[i])));

@@ -16,9 +16,16 @@ namespace ifd {
 // Answers are stored in 16 bits.
 inline constexpr std::size_t kMaxClasses = 32000;
 
+// Experts x classes: a profile takes 64 bytes for each, a watch 120. Two small files name many of
+// both.
+inline constexpr std::size_t kMaxStaffCells = std::size_t{1} << 25;
+// Error(kBadInput) for more.
+void require_staff_size(std::size_t experts, std::size_t classes);
+
 class ClassNames {
  public:
-  // At least two, none empty, no two alike; otherwise Error(kBadInput) without a place.
+  // At least two, none empty or longer than kMaxNameBytes, no two alike; otherwise Error(kBadInput)
+  // without a place.
   explicit ClassNames(std::vector<std::string> names);
 
   // 0, 1, ... count-1, for data that does not name its classes.

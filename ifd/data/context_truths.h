@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "ifd/data/answer_table.h"
 #include "ifd/data/answers_format.h"
@@ -14,7 +13,6 @@ namespace ifd {
 
 // An answer of a context, before its truth is settled.
 struct ContextAnswer {
-  std::string_view case_name;
   std::size_t expert_number;
   std::size_t case_number;
   std::size_t line;

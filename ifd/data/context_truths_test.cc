@@ -37,8 +37,7 @@ TEST(ContextTruths, AreWhatMostOfTheOthersOrOfAllAnswered) {
     std::vector<ContextAnswer> answers;
     for (std::size_t i = 0; i < key.with("answers").below(30); ++i) {
       const std::size_t draw = key.with("answer").below(4, i);
-      answers.push_back({{},
-                         i,
+      answers.push_back({i,
                          key.with("case").below(cases, i),
                          i,
                          draw == 3 ? Answer::outside() : Answer(class_id(draw)),
@@ -65,7 +64,7 @@ TEST(ContextTruths, AreWhatMostOfTheOthersOrOfAllAnswered) {
 // Case 0: two cats and a dog. The cats' others are split, the dog's say cat. Case 1: one answer.
 TEST(ContextTruths, TellHowManyHaveOne) {
   const auto answer = [](std::size_t case_number, int id) {
-    return ContextAnswer{{}, 0, case_number, 0, Answer(static_cast<ClassId>(id)), {}};
+    return ContextAnswer{0, case_number, 0, Answer(static_cast<ClassId>(id)), {}};
   };
   std::vector<ContextAnswer> answers = {answer(0, 0), answer(0, 0), answer(0, 1), answer(1, 1)};
   EXPECT_EQ(compute_truths(answers, 2, 2, TruthKind::kOthers).summary(TruthKind::kOthers),

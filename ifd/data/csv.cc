@@ -197,7 +197,9 @@ std::string_view number_hint(std::string_view text, char separator) {
 }  // namespace
 
 CsvReader::CsvReader(std::string bytes, std::string name, const ReadOptions& options)
-    : name_(std::move(name)), options_(options) {
+    : name_(std::move(name)),
+      options_(options),
+      room_(name_, options.limits.allowed(bytes.size())) {
   refuse_foreign_format(bytes, name_, "CSV text");
   bytes_ = utf8_text(std::move(bytes), name_, options_);
   const CsvDialect dialect = csv_dialect(bytes_, name_);
@@ -206,6 +208,7 @@ CsvReader::CsvReader(std::string bytes, std::string name, const ReadOptions& opt
   next_line_ = dialect.line;
   if (separator_ != ',') decimal_ = Decimal::kOpen;
   if (!read_record()) throw bad_input(name_ + ": is empty; expected a header line");
+  take_room(fields_.size(), sizeof(std::string));
   for (const std::string_view column : fields_) columns_.emplace_back(trimmed(column));
   std::unordered_set<std::string_view> seen;
   for (const std::string& column : columns_) {
@@ -288,6 +291,7 @@ bool CsvReader::read_separated() {
   if (at_ == bytes.size()) return false;
   fields_.clear();
   for (;;) {
+    if (fields_.size() == fields_told_) tell_fields();
     std::size_t end;
     if (at_ < bytes.size() && bytes[at_] == '"') {
       end = read_quoted(at_);
@@ -302,6 +306,13 @@ bool CsvReader::read_separated() {
     ++next_line_;
     return true;
   }
+}
+
+// A comma is a field of its own, so a line may have as many as bytes.
+void CsvReader::tell_fields() {
+  constexpr std::size_t kAtOnce = 64;
+  take_room(kAtOnce, sizeof(std::string_view));
+  fields_told_ += kAtOnce;
 }
 
 // Reads the field whose opening quote is at `begin`, undoubling its quotes in place, and returns

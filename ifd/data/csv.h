@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "ifd/data/csv_text.h"
 #include "ifd/data/name_spelling.h"
+#include "ifd/data/read_limits.h"
 #include "ifd/data/read_options.h"
 
 namespace ifd {
@@ -22,6 +24,7 @@ namespace ifd {
 // Everything wrong with the file is an Error(kBadInput) that names file and line. Not thread-safe.
 class CsvReader {
  public:
+  // `options.limits` are what is left of those of the file where it was compressed (read_contents).
   // Makes the bytes UTF-8 text (text_encoding.h), finds the separator (csv_dialect.h) and reads the
   // header. `name` is the file in messages.
   CsvReader(std::string bytes, std::string name, const ReadOptions& options = {});
@@ -56,6 +59,11 @@ class CsvReader {
   const std::string& name() const { return name_; }
   char separator() const { return separator_; }
 
+  // What the rows become in memory, to be told before it is taken. With the columns it may be as
+  // much as the file may unfold to; Error(kCorruptFile) otherwise.
+  void take_room(std::uint64_t bytes) { room_.take(bytes); }
+  void take_room(std::uint64_t count, std::uint64_t bytes_each) { room_.take(count, bytes_each); }
+
   // No more rows than this are left: what to reserve, never more than there are bytes.
   std::size_t most_rows_left() const;
 
@@ -63,6 +71,7 @@ class CsvReader {
   bool read_record();
   template <char kSeparator>
   bool read_separated();
+  void tell_fields();
   std::size_t read_quoted(std::size_t begin);
   std::string_view with_point(std::string_view number, std::size_t column) const;
   template <typename Number>
@@ -73,10 +82,12 @@ class CsvReader {
   std::string name_;
   std::vector<std::string> columns_;
   std::vector<std::string_view> fields_;
-  std::size_t at_ = 0;         // where the next record starts
-  std::size_t line_ = 0;       // line of the current record
-  std::size_t next_line_ = 1;  // line of position at_
+  std::size_t fields_told_ = 0;  // of a row, for which there is room
+  std::size_t at_ = 0;           // where the next record starts
+  std::size_t line_ = 0;         // line of the current record
+  std::size_t next_line_ = 1;    // line of position at_
   ReadOptions options_;
+  ReadRoom room_;
   char separator_ = ',';
   std::size_t header_line_ = 1;
   // What the numbers so far say: the first one that is not whole decides.

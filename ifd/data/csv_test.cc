@@ -321,5 +321,20 @@ TEST(Csv, NeverReservesMoreThanTheBytes) {
   EXPECT_GE(csv.most_rows_left(), 2u);
 }
 
+// A comma is a field, in the header and in rows that have too many.
+TEST(CsvReader, FieldsStayWithinTheLimit) {
+  const ReadLimits limits{.max_expansion = 0, .always_allowed = 100'000};
+  const auto said = [&](const std::string& text) {
+    return refusal([&] {
+      CsvReader csv(text, "x.csv", limits);
+      while (csv.next()) continue;
+    });
+  };
+  const std::string commas(10'000, ',');
+  EXPECT_EQ(said("a,b\n1,2\n"), "");
+  EXPECT_THAT(said(commas + "\n"), testing::HasSubstr("bytes or more in memory"));
+  EXPECT_THAT(said("a,b\n" + commas + "\n"), testing::HasSubstr("bytes or more in memory"));
+}
+
 }  // namespace
 }  // namespace ifd

@@ -241,6 +241,12 @@ DawidSkeneFit fit_dawid_skene(std::span<const ContextAnswer> answers, std::size_
     fit.settled = true;
     return fit;
   }
+  if (answers.size() > options.most_steps / classes) {
+    throw bad_input(fmt::format(
+        "--truth dawid-skene: {} answers x {} classes are too many to estimate; expected at most "
+        "{} in all, or --truth others or majority",
+        answers.size(), classes, options.most_steps));
+  }
   DawidSkene model(answers, cases, classes, options);
   model.begin_with_votes();
   const double enough = options.tolerance * static_cast<double>(answers.size());

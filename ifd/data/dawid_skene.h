@@ -24,6 +24,8 @@ struct DawidSkeneOptions {
   double tolerance = 1e-7;
   // Of the table: kinds of answers (of an expert, a class that was answered) x classes.
   std::size_t most_cells = std::size_t{1} << 24;
+  // Of an iteration: answers x classes.
+  std::size_t most_steps = std::size_t{1} << 32;
 };
 
 struct DawidSkeneFit {

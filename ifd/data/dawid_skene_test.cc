@@ -35,7 +35,7 @@ Crowd crowd(const Key& key, const std::vector<double>& skill, std::size_t cases,
         const std::size_t wrong = (made.truth[c] + 1 + here.below(classes - 1, 2)) % classes;
         answer = here.uniform(3) < .05 ? Answer::outside() : Answer(class_id(wrong));
       }
-      made.answers.push_back({{}, j, c, made.answers.size(), answer, {}});
+      made.answers.push_back({j, c, made.answers.size(), answer, {}});
     }
   }
   return made;
@@ -102,6 +102,20 @@ TEST(DawidSkene, OrderAndNamesChangeNothing) {
 }
 
 // How far the accuracies that these truths give are from those that were drawn, over the experts.
+// A table may be small where a pass over it is long.
+TEST(DawidSkene, TheStepsOfAnIterationAreLimited) {
+  const Crowd made = crowd(Key(1), {.9, .8}, 30, 4, 1);
+  ASSERT_EQ(made.answers.size(), 60u);
+  const auto said = [&](std::size_t most) {
+    return refusal(
+        [&] { fit_dawid_skene(made.answers, made.cases, made.classes, {.most_steps = most}); });
+  };
+  EXPECT_EQ(said(240), "");
+  EXPECT_EQ(said(239),
+            "--truth dawid-skene: 60 answers x 4 classes are too many to estimate; expected at "
+            "most 239 in all, or --truth others or majority");
+}
+
 double error_of(std::vector<ContextAnswer> answers, const Crowd& made,
                 const std::vector<double>& skill, TruthKind kind) {
   compute_truths(answers, made.cases, made.classes, kind);

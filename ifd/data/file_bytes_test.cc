@@ -15,25 +15,12 @@
 #include <utility>
 
 #include "ifd/random/keyed_random.h"
+#include "tests/gzip.h"
 #include "tests/refusal.h"
 #include "tests/scratch_directory.h"
 
 namespace ifd {
 namespace {
-
-std::string gzip(std::string_view bytes) {
-  z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, bytes.size()) + 32, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 std::string random_bytes(const Key& key, std::size_t size, std::size_t alphabet) {
   std::string bytes(size, '\0');
@@ -282,6 +269,17 @@ TEST(FileBytes, SaysWhichLinksLeadNowhere) {
 TEST(FileBytes, WritesToWhatIsNotARegularFileDirectly) {
   write_file_atomically("/dev/null", "x");
   EXPECT_FALSE(std::filesystem::is_regular_file("/dev/null"));
+}
+
+// The name of the file written aside has room for more than the target's.
+TEST(FileBytes, ANameMayBeAsLongAsTheSystemAllows) {
+  const ScratchDirectory scratch;
+  for (const std::size_t length : {199, 200, 201, 233, 254, 255}) {
+    const std::string name(length, 'a');
+    write_file_atomically(scratch / name, "first");
+    write_file_atomically(scratch / name, "second");
+    EXPECT_EQ(scratch.get(name), "second") << length;
+  }
 }
 
 TEST(FileBytes, SaysWhyAFileCannotBeWritten) {

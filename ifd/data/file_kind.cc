@@ -60,6 +60,8 @@ TableSummary summarize_table(const std::string& bytes, const std::string& name,
   CsvReader csv(bytes, name, options);
   TableSummary table;
   for (const std::string& column : csv.columns()) table.columns.push_back({column});
+  csv.take_room(table.columns.size(),
+                sizeof(ColumnSummary) + sizeof(std::unordered_set<std::string>));
   std::vector<std::unordered_set<std::string>> seen(table.columns.size());
   std::vector<bool> naming;
   for (const ColumnSummary& column : table.columns) naming.push_back(names_things(column.name));

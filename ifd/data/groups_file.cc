@@ -8,6 +8,7 @@
 #include "ifd/data/answers_file.h"
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/unmatched_cases.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
@@ -25,8 +26,11 @@ NamedGroups named_groups_from_bytes(std::string bytes, const std::string& name,
       throw bad_input(fmt::format("{}: the group is empty; expected a name", csv.place()));
     }
     const std::string group(csv.field(group_column));
+    if (is_too_long(group)) throw name_too_long(group, csv.place());
     const auto [found, is_new] = group_of.emplace(csv.field(case_column), group);
-    if (!is_new && found->second != group) {
+    if (is_new) {
+      csv.take_room(sizeof(*found) + kNodeBytes + found->first.size() + found->second.size());
+    } else if (found->second != group) {
       throw bad_input(fmt::format("{}: case '{}' is in group '{}' and in '{}'; expected one",
                                   csv.place(), excerpt(found->first), excerpt(found->second),
                                   excerpt(group)));
@@ -61,8 +65,9 @@ std::vector<std::uint32_t> groups_from_bytes(std::string bytes, const std::strin
 NamedGroups read_named_groups(const std::filesystem::path& path, const Predictions& cases,
                               const ReadOptions& options) {
   require_case_names(cases, source_name(path));
-  return named_groups_from_bytes(read_file(path, options.limits), source_name(path), cases,
-                                 options);
+  FileContents file = read_contents(path, options.limits);
+  return named_groups_from_bytes(std::move(file.bytes), source_name(path), cases,
+                                 ReadOptions(file.limits, options.sink));
 }
 
 std::vector<std::uint32_t> read_groups(const std::filesystem::path& path, const Predictions& cases,

@@ -12,6 +12,7 @@
 
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
@@ -39,7 +40,9 @@ int noise_in(const CsvReader& csv, std::size_t column) {
 }
 
 std::string_view named_in(const CsvReader& csv, std::size_t column) {
-  if (!csv.field(column).empty()) return csv.field(column);
+  const std::string_view name = csv.field(column);
+  if (is_too_long(name)) throw name_too_long(name, csv.place());
+  if (!name.empty()) return name;
   throw bad_input(
       fmt::format("{}: '{}' is empty; expected a name", csv.place(), csv.columns()[column]));
 }
@@ -68,15 +71,18 @@ const ClassNames& imagenet16h_classes() {
   return classes;
 }
 
-AnnotationSet imagenet16h_annotations_from_bytes(std::string bytes, const std::string& name) {
-  CsvReader csv(std::move(bytes), name);
+AnnotationSet imagenet16h_annotations_from_bytes(std::string bytes, const std::string& name,
+                                                 const ReadLimits& limits) {
+  CsvReader csv(std::move(bytes), name, limits);
   const std::size_t participant = csv.required_column("participant_id");
   const std::size_t image = csv.required_column("image_name");
   const std::size_t category = csv.required_column("image_category");
   const std::size_t noise = csv.required_column("noise_level");
   const std::size_t classification = csv.required_column("participant_classification");
   AnnotationSet set{imagenet16h_classes(), {}};
-  set.rows.reserve(csv.most_rows_left());
+  const std::size_t most_rows = csv.most_rows_left();
+  csv.take_room(most_rows, sizeof(Annotation));
+  set.rows.reserve(most_rows);
   while (csv.next()) {
     const auto answer = set.classes.find(csv.field(classification));
     set.rows.push_back({std::string(named_in(csv, participant)), std::string(named_in(csv, image)),
@@ -89,12 +95,14 @@ AnnotationSet imagenet16h_annotations_from_bytes(std::string bytes, const std::s
 
 AnnotationSet read_imagenet16h_annotations(const std::filesystem::path& path,
                                            const ReadLimits& limits) {
-  return imagenet16h_annotations_from_bytes(read_file(path, limits), source_name(path));
+  FileContents file = read_contents(path, limits);
+  return imagenet16h_annotations_from_bytes(std::move(file.bytes), source_name(path), file.limits);
 }
 
 Predictions imagenet16h_predictions_from_bytes(std::string bytes, const std::string& name,
-                                               std::string_view model, int noise) {
-  CsvReader csv(std::move(bytes), name);
+                                               std::string_view model, int noise,
+                                               const ReadLimits& limits) {
+  CsvReader csv(std::move(bytes), name, limits);
   const std::size_t model_column = csv.required_column("model_name");
   const std::optional<std::size_t> type_column = csv.column("noise_type");
   const std::size_t noise_column = csv.required_column("noise_level");
@@ -139,8 +147,9 @@ Predictions imagenet16h_predictions_from_bytes(std::string bytes, const std::str
 
 Predictions read_imagenet16h_predictions(const std::filesystem::path& path, std::string_view model,
                                          int noise, const ReadLimits& limits) {
-  return imagenet16h_predictions_from_bytes(read_file(path, limits), source_name(path), model,
-                                            noise);
+  FileContents file = read_contents(path, limits);
+  return imagenet16h_predictions_from_bytes(std::move(file.bytes), source_name(path), model, noise,
+                                            file.limits);
 }
 
 }  // namespace ifd

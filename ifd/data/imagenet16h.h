@@ -21,7 +21,8 @@ const ClassNames& imagenet16h_classes();
 // answer that is not one of the classes is Answer::outside().
 AnnotationSet read_imagenet16h_annotations(const std::filesystem::path& path,
                                            const ReadLimits& limits = {});
-AnnotationSet imagenet16h_annotations_from_bytes(std::string bytes, const std::string& name);
+AnnotationSet imagenet16h_annotations_from_bytes(std::string bytes, const std::string& name,
+                                                 const ReadLimits& limits = {});
 
 inline constexpr int kEveryNoise = 0;
 
@@ -32,6 +33,7 @@ inline constexpr int kEveryNoise = 0;
 Predictions read_imagenet16h_predictions(const std::filesystem::path& path, std::string_view model,
                                          int noise, const ReadLimits& limits = {});
 Predictions imagenet16h_predictions_from_bytes(std::string bytes, const std::string& name,
-                                               std::string_view model, int noise);
+                                               std::string_view model, int noise,
+                                               const ReadLimits& limits = {});
 
 }  // namespace ifd

@@ -270,6 +270,10 @@ nlohmann::ordered_json JsonValue::json_of(const Node& node) {
 }
 
 nlohmann::ordered_json JsonValue::to_json() const { return json_of(*node_); }
-std::string JsonValue::dump() const { return to_json().dump(); }
+std::string JsonValue::dump() const { return json_text(to_json()); }
+
+std::string json_text(const nlohmann::ordered_json& document, int indent) {
+  return document.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
 
 }  // namespace ifd

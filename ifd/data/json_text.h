@@ -23,6 +23,10 @@ struct JsonLimits {
   std::size_t bytes = std::size_t{16} << 20;
 };
 
+// A document as text, the one way for all that is written. JSON is UTF-8, and a path may be any
+// bytes: those that are none become U+FFFD.
+std::string json_text(const nlohmann::ordered_json& document, int indent = -1);
+
 // One value of a text that was read, with its place there. Copies are cheap and share the text;
 // `const` and thread-safe.
 class JsonValue {

@@ -105,6 +105,14 @@ TEST(JsonText, ValuesAndBytesAreLimited) {
             "p.ifd: metadata has 21 bytes; expected at most 20");
 }
 
+// A path may be any bytes, and JSON is UTF-8.
+TEST(JsonText, BytesThatAreNoTextAreReplaced) {
+  const nlohmann::ordered_json document = {{"file", "\xe9.ifd"}, {"name", "caf\xc3\xa9"}};
+  EXPECT_EQ(json_text(document), "{\"file\":\"\xef\xbf\xbd.ifd\",\"name\":\"caf\xc3\xa9\"}");
+  EXPECT_EQ(json_text(document, 1),
+            "{\n \"file\": \"\xef\xbf\xbd.ifd\",\n \"name\": \"caf\xc3\xa9\"\n}");
+}
+
 // Time that grows with the square of the keys would be hours here.
 TEST(JsonText, ManyKeysAreReadAndWritten) {
   std::string text = "{";

@@ -23,6 +23,12 @@ std::string letters_of(std::string_view name) {
 
 }  // namespace
 
+Error name_too_long(std::string_view name, std::string_view place) {
+  return bad_input(fmt::format("{}{}the name '{}' has {} bytes; expected at most {}", place,
+                               place.empty() ? "" : ": ", excerpt(name), name.size(),
+                               kMaxNameBytes));
+}
+
 std::string_view without_blanks(std::string_view text) {
   for (bool found = true; found;) {
     found = false;

@@ -1,13 +1,23 @@
-// Names as people type them: blanks around them, capitals here and there.
+// Names as people type them: blanks around them, capitals here and there; and how long they may be.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "ifd/error.h"
+
 namespace ifd {
+
+// Of the name of a class, an expert, a case or a group. Names are repeated in rows that are
+// written and shown: of a megabyte each, a small file would become a disk full.
+inline constexpr std::size_t kMaxNameBytes = 4096;
+inline bool is_too_long(std::string_view name) { return name.size() > kMaxNameBytes; }
+// The refusal, with the place in front of it where there is one.
+Error name_too_long(std::string_view name, std::string_view place = {});
 
 // Without the blanks, tabs and no-break spaces around it.
 std::string_view without_blanks(std::string_view text);

@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "ifd/fnv_hash.h"
+
 namespace ifd {
 namespace {
 
@@ -33,7 +35,13 @@ std::string folder_with_slash(const fs::path& target) {
 }
 
 std::string name_begin(const fs::path& target) {
-  return fmt::format(".{}.", target.filename().string());
+  // Room for the rest of the name, in the 255 bytes that a name may have.
+  constexpr std::size_t kMost = 200;
+  const std::string name = target.filename().string();
+  if (name.size() <= kMost) return fmt::format(".{}.", name);
+  FnvHash hash;
+  hash.add(name);
+  return fmt::format(".{}~{:016x}.", name.substr(0, kMost - 17), hash.value());
 }
 
 bool is_number(std::string_view text) {

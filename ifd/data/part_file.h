@@ -10,7 +10,7 @@
 
 namespace ifd {
 
-// ".NAME.PROCESS.SERIAL.part" in the folder of the target.
+// ".NAME.PROCESS.SERIAL.part" in the folder of the target; of a long name its beginning and a hash.
 std::string part_path(const std::filesystem::path& target, pid_t process, unsigned serial);
 
 // Locks the part that was just made, until the descriptor is closed. False where another process

@@ -95,6 +95,20 @@ TEST(PartFile, OtherNamesAndOtherThingsStay) {
   EXPECT_FALSE(is_there(folder, ".x.12.0.part"));
 }
 
+// Long names are told apart by a hash, and their parts are found again.
+TEST(PartFile, LongNamesHavePartsOfTheirOwn) {
+  const ScratchDirectory folder;
+  const std::string one = std::string(250, 'a') + "1", other = std::string(250, 'a') + "2";
+  const std::string part = part_path(folder / one, 1'000'000'000, 4'000'000'000);
+  EXPECT_LE(std::filesystem::path(part).filename().string().size(), 255u);
+  EXPECT_NE(part, part_path(folder / other, 1'000'000'000, 4'000'000'000));
+  folder.put(std::filesystem::path(part).filename().string(), "");
+  remove_abandoned_parts(folder / other);
+  EXPECT_TRUE(std::filesystem::exists(part));
+  remove_abandoned_parts(folder / one);
+  EXPECT_FALSE(std::filesystem::exists(part));
+}
+
 // Another process may have taken the part for abandoned between its making and its lock.
 TEST(PartFile, APartThatIsGoneIsNotHeld) {
   const ScratchDirectory folder;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string_view>
 
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
@@ -167,6 +168,7 @@ void Predictions::check_names(const Locate& locate) const {
     if (name.empty()) {
       throw bad_input(fmt::format("{}: the case has no name; expected one", place(locate, row)));
     }
+    if (is_too_long(name)) throw name_too_long(name, place(locate, row));
     if (!seen.insert(row)) {
       throw bad_input(fmt::format("{}: case '{}' is there twice; expected distinct cases",
                                   place(locate, row), excerpt(name)));

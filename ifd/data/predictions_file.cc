@@ -77,29 +77,24 @@ class ScoreRows {
   std::vector<double> logits_;
 };
 
-// A row of ten letters takes five times as many bytes in memory: what a small file has unfolded to
-// must not grow once more.
-void check_room(std::size_t rows, std::size_t classes, std::uint64_t allowed,
-                const std::string& name) {
-  const std::size_t each =
-      sizeof(std::string) + sizeof(std::size_t) + sizeof(ClassId) + classes * sizeof(float);
-  if (rows <= allowed / each) return;
-  throw Error(ErrorKind::kCorruptFile,
-              fmt::format("{}: {} rows take {} bytes each in memory; expected at most {} bytes; "
-                          "--max-expansion allows more",
-                          name, rows, each, allowed));
+// What a row takes in memory.
+std::size_t bytes_of_row(std::size_t classes) {
+  return sizeof(std::string) + sizeof(std::size_t) + sizeof(ClassId) + classes * sizeof(float);
 }
 
 // Numbers groups as they first appear.
 class GroupNumbers {
  public:
-  void add(const CsvReader& csv, std::size_t column) {
+  void add(CsvReader& csv, std::size_t column) {
     const std::string group(csv.field(column));
     if (group.empty()) {
       throw bad_input(fmt::format("{}: the group is empty; expected a name", csv.place()));
     }
+    if (is_too_long(group)) throw name_too_long(group, csv.place());
     const auto next = static_cast<std::uint32_t>(number_of_.size());
-    groups_.push_back(number_of_.emplace(group, next).first->second);
+    const auto [found, is_new] = number_of_.emplace(group, next);
+    if (is_new) csv.take_room(sizeof(*found) + kNodeBytes + group.size());
+    groups_.push_back(found->second);
   }
   std::vector<std::uint32_t> finish() { return std::move(groups_); }
 
@@ -141,7 +136,6 @@ GroupedPredictions from_csv(std::string bytes, const std::string& name,
   const Predictions::Locate locate = [&](std::size_t row) {
     return fmt::format("{}:{}", name, lines[row]);
   };
-  const std::uint64_t allowed = options.limits.allowed(bytes.size());
   // The bytes are gone before the checks, which need memory of their own.
   auto parts = [&] {
     CsvReader csv(std::move(bytes), name, options);
@@ -151,7 +145,7 @@ GroupedPredictions from_csv(std::string bytes, const std::string& name,
     Predictions::Parts read{
         class_names_at(std::move(columns.names), csv.place()), {}, {}, {}, {}, 0};
     const std::size_t most_rows = csv.most_rows_left();
-    check_room(most_rows, class_columns.size(), allowed, name);
+    csv.take_room(most_rows, bytes_of_row(class_columns.size()));
     ScoreRows rows(format, class_columns.size(), locate);
     rows.reserve(most_rows);
     read.cases.reserve(most_rows);

@@ -18,6 +18,15 @@ ReadLimits ReadLimits::within(std::uint64_t compressed, std::uint64_t unfolded) 
           always_allowed, stream_counts_as};
 }
 
+void ReadRoom::refuse(std::uint64_t count, std::uint64_t bytes_each) const {
+  const double bytes = static_cast<double>(count) * static_cast<double>(bytes_each) +
+                       static_cast<double>(most_ - left_);
+  throw Error(ErrorKind::kCorruptFile,
+              fmt::format("{}: takes {:.0f} bytes or more in memory; expected at most {}; "
+                          "--max-expansion allows more",
+                          source_, bytes, most_));
+}
+
 Error expands_too_far(const std::string& place, std::uint64_t compressed,
                       const std::string& becomes, const ReadLimits& limits) {
   return {ErrorKind::kCorruptFile,

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "ifd/error.h"
 
@@ -25,6 +26,34 @@ struct ReadLimits {
   // For what is compressed again within a file that has unfolded from `compressed` bytes to
   // `unfolded`: the two expansions together stay within the limits of the file.
   ReadLimits within(std::uint64_t compressed, std::uint64_t unfolded) const;
+};
+
+// What an entry of a map or set takes beside itself: links, its hash, and what the heap keeps.
+inline constexpr std::uint64_t kNodeBytes = 32;
+
+// The memory that may be taken for what a file holds: as much as the file may unfold to. Two bytes
+// of a table can be a hundred in memory, and what has unfolded already must not grow so once more.
+class ReadRoom {
+ public:
+  ReadRoom(std::string source, std::uint64_t most)
+      : source_(std::move(source)), most_(most), left_(most) {}
+
+  // Error(kCorruptFile) where there is not so much left.
+  void take(std::uint64_t bytes) {
+    if (bytes > left_) refuse(bytes);
+    left_ -= bytes;
+  }
+  void take(std::uint64_t count, std::uint64_t bytes_each) {
+    if (count > left_ / bytes_each) refuse(count, bytes_each);
+    left_ -= count * bytes_each;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::uint64_t count, std::uint64_t bytes_each = 1) const;
+
+  std::string source_;
+  std::uint64_t most_;
+  std::uint64_t left_;
 };
 
 // The refusal of a file of `compressed` bytes; `becomes` tells what it would be, as in "unfolds to

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/refusal.h"
+
 namespace ifd {
 namespace {
 
@@ -24,6 +26,18 @@ TEST(ReadLimits, WhatHasNoSizeCountsAsASmallFile) {
   EXPECT_EQ(ReadLimits{}.of_stream(), 4'000'000'000u);
   EXPECT_EQ(ReadLimits{.max_expansion = 1000}.of_stream(), 40'000'000'000u);
   EXPECT_EQ(ReadLimits{.max_expansion = 1}.of_stream(), std::uint64_t{256} << 20);
+}
+
+// No product of sizes is too large to be compared.
+TEST(ReadRoom, GivesWhatThereIsAndNoMore) {
+  ReadRoom room("a.csv", 100);
+  room.take(40);
+  room.take(6, 10);
+  room.take(0);
+  EXPECT_EQ(refusal([&] { room.take(1); }),
+            "a.csv: takes 101 bytes or more in memory; expected at most 100; "
+            "--max-expansion allows more");
+  EXPECT_EQ(refusal_kind([&] { room.take(UINT64_MAX, UINT64_MAX); }), ErrorKind::kCorruptFile);
 }
 
 TEST(ReadLimits, TheRefusalTellsTheNumbers) {

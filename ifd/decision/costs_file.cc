@@ -126,8 +126,9 @@ CostTable costs_from_bytes(std::string bytes, const std::string& name, const Cla
 
 CostTable read_costs(const std::filesystem::path& path, const ClassNames& classes, LabelKind labels,
                      const ReadOptions& options) {
-  return costs_from_bytes(read_file(path, options.limits), source_name(path), classes, labels,
-                          options);
+  FileContents file = read_contents(path, options.limits);
+  return costs_from_bytes(std::move(file.bytes), source_name(path), classes, labels,
+                          ReadOptions(file.limits, options.sink));
 }
 
 FeeTable fees_from_bytes(std::string bytes, const std::string& name,
@@ -152,7 +153,9 @@ FeeTable fees_from_bytes(std::string bytes, const std::string& name,
 
 FeeTable read_fees(const std::filesystem::path& path, std::span<const std::string> experts,
                    const ReadOptions& options) {
-  return fees_from_bytes(read_file(path, options.limits), source_name(path), experts, options);
+  FileContents file = read_contents(path, options.limits);
+  return fees_from_bytes(std::move(file.bytes), source_name(path), experts,
+                         ReadOptions(file.limits, options.sink));
 }
 
 Costs put_together(const ClassNames& classes, CostTable costs, FeeTable fees) {

@@ -111,21 +111,21 @@ void check(const BootstrapOptions& options, std::size_t cases) {
 class Resampling {
  public:
   Resampling(std::span<const std::uint32_t> groups, std::size_t cases)
-      : groups_(groups),
-        draws_(groups.empty() ? cases : *std::max_element(groups.begin(), groups.end()) + 1),
+      : groups_(dense_groups(groups)),
+        draws_(groups.empty() ? cases : groups_.count),
         drawn_(draws_),
         weights_(groups.empty() ? 0 : cases) {}
 
   std::span<const std::uint32_t> weights(const Key& key) {
     std::fill(drawn_.begin(), drawn_.end(), 0);
     for (std::size_t i = 0; i < draws_; ++i) ++drawn_[key.below(draws_, i)];
-    if (groups_.empty()) return drawn_;
-    for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = drawn_[groups_[i]];
+    if (weights_.empty()) return drawn_;
+    for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = drawn_[groups_.of_case[i]];
     return weights_;
   }
 
  private:
-  std::span<const std::uint32_t> groups_;
+  DenseGroups groups_;
   std::size_t draws_;
   std::vector<std::uint32_t> drawn_;
   std::vector<std::uint32_t> weights_;
@@ -165,6 +165,19 @@ CurveEstimates resample(const Summary& value, std::size_t cases, const Key& key,
 }
 
 }  // namespace
+
+DenseGroups dense_groups(std::span<const std::uint32_t> groups) {
+  std::vector<std::uint32_t> numbers(groups.begin(), groups.end());
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  DenseGroups dense{{}, numbers.size()};
+  dense.of_case.reserve(groups.size());
+  for (const std::uint32_t group : groups) {
+    const auto at = std::lower_bound(numbers.begin(), numbers.end(), group);
+    dense.of_case.push_back(static_cast<std::uint32_t>(at - numbers.begin()));
+  }
+  return dense;
+}
 
 CurveEstimates bootstrap(const PolicyResult& policy, const Key& key,
                          const BootstrapOptions& options) {

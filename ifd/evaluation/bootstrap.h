@@ -14,12 +14,19 @@
 
 namespace ifd {
 
+// Groups by any numbers, numbered 0..count-1 in the order of these.
+struct DenseGroups {
+  std::vector<std::uint32_t> of_case;
+  std::size_t count = 0;
+};
+DenseGroups dense_groups(std::span<const std::uint32_t> groups);
+
 struct BootstrapOptions {
   std::size_t replicates = 1000;
   double confidence = 0.95;
   double d_min = 0;
   double d_max = 1;
-  // The group of each case (patient, recording, document), 0..G-1, where cases of one group are
+  // The group of each case (patient, recording, document), any number, where cases of one group are
   // alike: groups are drawn then, each with all its cases. Empty: every case by itself.
   std::span<const std::uint32_t> groups = {};
   const CancellationToken* cancellation = nullptr;  // may be null

@@ -231,6 +231,22 @@ TEST(Bootstrap, WithoutDeferrableCasesHasNoDeferredAccuracy) {
   EXPECT_EQ(estimates.aursac.interval.low, 1);
 }
 
+// Groups go by any numbers: what counts is which cases are together, and the order.
+TEST(Bootstrap, GroupsGoByAnyNumbers) {
+  const Resampled example = uninformed(Key(5), 6);
+  const std::vector<std::uint32_t> dense = {0, 1, 1, 2, 0, 2};
+  const std::vector<std::uint32_t> sparse = {0, 7, 7, 4294967295, 0, 4294967295};
+  const auto interval = [&](const std::vector<std::uint32_t>& groups) {
+    return bootstrap(example.policy(), Key(5), {.replicates = 50, .groups = groups})
+        .aursac.interval;
+  };
+  EXPECT_EQ(interval(dense).low, interval(sparse).low);
+  EXPECT_EQ(interval(dense).high, interval(sparse).high);
+  EXPECT_EQ(dense_groups(sparse).of_case, dense);
+  EXPECT_EQ(dense_groups(sparse).count, 3u);
+  EXPECT_EQ(dense_groups({}).count, 0u);
+}
+
 TEST(Bootstrap, RefusesWhatGivesNoInterval) {
   const Resampled example = uninformed(Key(1), 5);
   const Resampled other = uninformed(Key(1), 6);

@@ -236,9 +236,7 @@ double answers_per_class(std::span<const ExpertProfile> profiles) {
 // What does not depend on a policy.
 Evaluation overview(const Predictions& cases, const AnswerTable& answers,
                     const Availability& on_duty, const EvaluationOptions& options) {
-  const std::size_t groups =
-      options.groups.empty() ? 0
-                             : *std::max_element(options.groups.begin(), options.groups.end()) + 1;
+  const std::size_t groups = dense_groups(options.groups).count;
   Evaluation result{cases.size(),
                     accuracy(cases),
                     answers.expert_names(),

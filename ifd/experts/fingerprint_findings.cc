@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "ifd/data/json_text.h"
 #include "ifd/random/keyed_random.h"
 
 namespace ifd {
@@ -41,15 +42,15 @@ std::string fingerprints_json(const FingerprintFindings& found) {
                       {"accuracy", print.accuracy},
                       {"cluster", found.clusters.cluster[i]}});
   }
-  return ordered_json{{"schema", "ifd fingerprints 1"},
-                      {"participants", found.prints.size()},
-                      {"answers", found.annotations.rows.size()},
-                      {"average_pairwise_correlation", found.correlation},
-                      {"noise", noise},
-                      {"clusters", groups},
-                      {"low_skill", found.filter.dropped_participants},
-                      {"people", people}}
-             .dump(2) +
+  return json_text(ordered_json{{"schema", "ifd fingerprints 1"},
+                                {"participants", found.prints.size()},
+                                {"answers", found.annotations.rows.size()},
+                                {"average_pairwise_correlation", found.correlation},
+                                {"noise", noise},
+                                {"clusters", groups},
+                                {"low_skill", found.filter.dropped_participants},
+                                {"people", people}},
+                   2) +
          "\n";
 }
 

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
+
 namespace ifd {
 namespace {
 
@@ -36,8 +38,10 @@ std::string simulation_json(const SimulationReport& report, const ClassNames& cl
                      {"both_wrong", pair.both_wrong},
                      {"same_answer_when_both_wrong", json_of(pair.same_answer_when_both_wrong)}});
   }
-  return ordered_json{{"schema", "ifd simulated experts 1"}, {"experts", experts}, {"pairs", pairs}}
-             .dump(2) +
+  return json_text(
+             ordered_json{
+                 {"schema", "ifd simulated experts 1"}, {"experts", experts}, {"pairs", pairs}},
+             2) +
          "\n";
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "ifd/data/json_text.h"
+#include "ifd/data/name_spelling.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/policy/layer_tensors.h"
 
@@ -30,7 +32,7 @@ class MultiExpert final : public DeferralPolicy {
       if (found == weights_.experts.end()) {
         throw bad_input(
             fmt::format("expert '{}' is not one this policy was trained with; it knows only {}",
-                        name, fmt::join(weights_.experts, ", ")));
+                        excerpt(name), list_of_names(weights_.experts)));
       }
       column_.push_back(weights_.classes +
                         static_cast<std::size_t>(found - weights_.experts.begin()));

@@ -47,7 +47,7 @@ std::string to_json(const PolicyCalibration& calibration) {
   if (!calibration.fitted.bias.empty()) made["bias"] = calibration.fitted.bias;
   if (!calibration.classes.empty()) made["classes"] = calibration.classes;
   made["validation_ece"] = {{"before", calibration.ece_before}, {"after", calibration.ece_after}};
-  return made.dump();
+  return json_text(made);
 }
 
 std::optional<PolicyCalibration> policy_calibration(const PolicyFile& file) {

@@ -21,14 +21,14 @@ std::string policy_json(const PolicyFile& policy) {
   for (const Tensor& tensor : policy.tensors) {
     tensors.push_back({{"name", tensor.name}, {"shape", tensor.shape}});
   }
-  // Method and names are whatever bytes the file has: those that are no UTF-8 become U+FFFD.
-  return ordered_json{{"schema", "ifd policy 1"},
-                      {"method", policy.method},
-                      {"architecture_hash", fmt::format("{:016x}", policy.architecture_hash())},
-                      {"parameters", parameter_count(policy)},
-                      {"metadata", policy.metadata().to_json()},
-                      {"tensors", tensors}}
-             .dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+  return json_text(
+             ordered_json{{"schema", "ifd policy 1"},
+                          {"method", policy.method},
+                          {"architecture_hash", fmt::format("{:016x}", policy.architecture_hash())},
+                          {"parameters", parameter_count(policy)},
+                          {"metadata", policy.metadata().to_json()},
+                          {"tensors", tensors}},
+             2) +
          "\n";
 }
 

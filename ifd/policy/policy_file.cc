@@ -9,6 +9,7 @@
 #include "ifd/data/binary_file.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/json_text.h"
+#include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/fnv_hash.h"
 
@@ -67,16 +68,21 @@ void check_writable(const PolicyFile& file) {
   if (file.tensors.size() > kMaxTensors) {
     refuse(fmt::format("{} tensors; expected at most {}", file.tensors.size(), kMaxTensors));
   }
+  if (first_invalid_utf8(file.method) < file.method.size()) {
+    refuse(
+        fmt::format("the method's name '{}' is not UTF-8; expected UTF-8", excerpt(file.method)));
+  }
   std::set<std::string_view> names;
   for (const Tensor& tensor : file.tensors) {
     std::size_t values = 1;
     for (const std::size_t extent : tensor.shape) values *= extent;
     if (tensor.name.empty() || tensor.name.size() > kMaxName || !names.insert(tensor.name).second ||
-        tensor.shape.size() > kMaxRank || values == 0 || values != tensor.values.size()) {
+        first_invalid_utf8(tensor.name) < tensor.name.size() || tensor.shape.size() > kMaxRank ||
+        values == 0 || values != tensor.values.size()) {
       refuse(fmt::format(
           "tensor '{}' cannot be written; expected a name of its own and as many values as its "
           "shape says",
-          tensor.name));
+          excerpt(tensor.name)));
     }
   }
 }

@@ -169,6 +169,11 @@ TEST(PolicyFile, SaysWhatIsWrong) {
   const std::string start = "IFDPOLI1" + number(1, 4) + number(0, 8) + number(1, 4) + "m";
   const std::string tensor = start + number(2, 4) + "{}" + number(1, 4) + number(1, 4) + "t";
   EXPECT_THAT(refused(sealed(start + number(2, 4) + "[]")), HasSubstr("not a JSON object"));
+  const std::string bytes = "IFDPOLI1" + number(1, 4) + number(0, 8) + number(1, 4) + "\xff";
+  EXPECT_EQ(refused(sealed(bytes + number(2, 4) + "{}" + number(0, 4))),
+            "p.ifd: byte 25: the bytes of a method's name are not UTF-8");
+  EXPECT_THAT(refused(sealed(start + number(2, 4) + "{}" + number(1, 4) + number(1, 4) + "\xff")),
+              HasSubstr("the bytes of a tensor's name are not UTF-8"));
   // Read by a call a level, this would exhaust the stack; here and wherever the metadata is used.
   const std::string deep = "{\"x\":" + std::string(66'000, '[') + std::string(66'000, ']') + "}";
   EXPECT_EQ(refused(sealed(start + number(deep.size(), 4) + deep + number(0, 4))),
@@ -196,6 +201,11 @@ TEST(PolicyFile, RefusesToWriteWhatItCouldNotRead) {
   file.metadata_json = "[]";
   EXPECT_THAT(refusal([&] { file.to_bytes(); }), HasSubstr("not a JSON object"));
   file.metadata_json = "{}";
+  file.method = "\xff";
+  EXPECT_THAT(refusal([&] { file.to_bytes(); }), HasSubstr("not UTF-8"));
+  file.method = "m";
+  file.tensors = {{"\xff", {1}, {1}}};
+  EXPECT_THAT(refusal([&] { file.to_bytes(); }), HasSubstr("cannot be written"));
   file.tensors = {{"t", {2}, {1}}};
   EXPECT_THAT(refusal([&] { file.to_bytes(); }), HasSubstr("tensor 't' cannot be written"));
   file.tensors = {{"t", {1}, {1}}, {"t", {1}, {1}}};

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ifd/data/name_spelling.h"
 #include "ifd/error.h"
 #include "ifd/policy/layer_tensors.h"
 #include "ifd/rejector/margin.h"
@@ -283,7 +284,7 @@ class Network {
   void check_classes(const Predictions& predictions) const {
     if (predictions.classes().names() != classes_) {
       throw bad_input(fmt::format("the classes are {}; this policy was trained on {}",
-                                  predictions.classes().allowed(), fmt::join(classes_, ", ")));
+                                  predictions.classes().allowed(), list_of_names(classes_)));
     }
   }
 

@@ -36,6 +36,7 @@ std::vector<std::string> experts_without_context(const PriorTable& priors,
 
 Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
                    const PriorTable& priors, PriorOnly prior_only, UnstatedPriors unstated) {
+  require_staff_size(contexts.size(), classes);
   Roster roster;
   for (const ExpertContext& context : contexts) {
     ExpertProfile profile(priors.of(context.expert, classes));
@@ -45,6 +46,7 @@ Roster make_roster(std::span<const ExpertContext> contexts, std::size_t classes,
   }
   if (prior_only == PriorOnly::kJoins) {
     for (const std::string& expert : experts_without_context(priors, contexts)) {
+      require_staff_size(roster.size() + 1, classes);
       roster.names.push_back(expert);
       roster.profiles.emplace_back(priors.of(expert, classes));
     }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/refusal.h"
+
 namespace ifd {
 namespace {
 
@@ -18,6 +20,15 @@ PriorTable priors() {
   return PriorTable::from_bytes(
       "expert,class,mean,strength\nzoe,*,0.75,8\n*,cat,0.5,4\nbob,*,0.25,8\nmax,cat,0.75,8\n",
       "prior.csv", kClasses);
+}
+
+// Two small files make a large roster: of many experts, and of many classes.
+TEST(Roster, HasALimitedSize) {
+  EXPECT_EQ(refusal([&] { require_staff_size(10'000, 3'355); }), "");
+  EXPECT_EQ(refusal([&] { require_staff_size(20'000, 30'000); }),
+            "20000 experts or more and 30000 classes; expected at most 33554432 in product");
+  const std::vector<ExpertContext> contexts(kMaxStaffCells / 32'000 + 1);
+  EXPECT_EQ(refusal_kind([&] { make_roster(contexts, 32'000); }), ErrorKind::kBadInput);
 }
 
 // The star is no name, and bob has a context.

@@ -90,7 +90,7 @@ PolicyFile trained_policy_file(const TrainedRejectorParts& parts, std::string_vi
   metadata["head"] = parts.head == Head::kPlain ? "plain" : "residual";
   PolicyFile file;
   file.method = kTrainedMethod;
-  file.metadata_json = metadata.dump();
+  file.metadata_json = json_text(metadata);
   for (std::size_t i = 0; i < parts.layers.size(); ++i) {
     const Mlp::Layer& layer = parts.layers[i];
     file.tensors.push_back(

@@ -7,6 +7,7 @@
 #include "ifd/data/csv.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/label_kind.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/profile/prior.h"
@@ -15,7 +16,9 @@ namespace ifd {
 
 PriorTable PriorTable::read(const std::filesystem::path& path, const ClassNames& classes,
                             const ReadOptions& options) {
-  return from_bytes(read_file(path, options.limits), source_name(path), classes, options);
+  FileContents file = read_contents(path, options.limits);
+  return from_bytes(std::move(file.bytes), source_name(path), classes,
+                    ReadOptions(file.limits, options.sink));
 }
 
 PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
@@ -36,9 +39,13 @@ PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
                     name));
   }
   PriorTable table;
+  // The expert's name stands in the key, in the list and among those seen.
+  constexpr std::uint64_t kRowBytes =
+      3 * (sizeof(std::string) + kNodeBytes) + sizeof(std::size_t) + sizeof(BetaPrior);
   std::unordered_set<std::string> seen = {"*"};
   while (csv.next()) {
     const std::string expert(csv.field(expert_column));
+    csv.take_room(kRowBytes + 3 * expert.size());
     const std::string_view class_name = csv.field(class_column);
     std::size_t class_index = kEveryClass;
     if (class_name != "*") {
@@ -53,6 +60,7 @@ PriorTable PriorTable::from_bytes(std::string bytes, const std::string& name,
     if (expert.empty()) {
       throw bad_input(fmt::format("{}: the expert has no name; expected one or *", csv.place()));
     }
+    if (is_too_long(expert)) throw name_too_long(expert, csv.place());
     BetaPrior prior;
     try {
       prior = by_mean ? prior_with_mean(csv.number(*mean), csv.number(strength))

@@ -44,8 +44,9 @@ std::map<std::string, std::size_t> capacities_from_bytes(std::string bytes, cons
 std::map<std::string, std::size_t> read_capacities(const std::filesystem::path& path,
                                                    std::span<const std::string> experts,
                                                    const ReadOptions& options) {
-  return capacities_from_bytes(read_file(path, options.limits), source_name(path), experts,
-                               options);
+  FileContents file = read_contents(path, options.limits);
+  return capacities_from_bytes(std::move(file.bytes), source_name(path), experts,
+                               ReadOptions(file.limits, options.sink));
 }
 
 }  // namespace ifd

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
 #include "ifd/data/visible_text.h"
 
 namespace ifd {
@@ -265,11 +266,11 @@ std::string flips_title(const CaseWording& wording) {
 std::string explanation_json(const std::vector<CaseStory>& stories, const CaseWording& wording) {
   ordered_json cases = ordered_json::array();
   for (const CaseStory& story : stories) cases.push_back(json_of(story, wording));
-  return ordered_json{{"schema", "ifd explanation 1"},
-                      {"policy", wording.policy},
-                      {"expects_gains", wording.expects_gains},
-                      {"cases", std::move(cases)}}
-             .dump(2) +
+  return json_text(ordered_json{{"schema", "ifd explanation 1"},
+                                {"policy", wording.policy},
+                                {"expects_gains", wording.expects_gains},
+                                {"cases", std::move(cases)}},
+                   2) +
          "\n";
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ifd/data/csv.h"
+#include "ifd/data/json_text.h"
 
 namespace ifd {
 namespace {
@@ -76,7 +77,7 @@ std::string combination_jsonl(const Predictions& cases, const Combination& combi
       row["worth"] = here.second.worth;
     }
     if (here.cost) row["cost"] = *here.cost;
-    out += row.dump();
+    out += json_text(row);
     out += '\n';
   }
   return out;

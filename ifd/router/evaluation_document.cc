@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ifd/data/csv.h"
+#include "ifd/data/json_text.h"
 #include "ifd/evaluation/shown_measure.h"
 #include "ifd/policy/policy_calibration.h"
 #include "ifd/profile/prior_alone.h"
@@ -219,7 +220,7 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
     const std::string known = prior_alone(router.profile(name));
     if (!known.empty()) out["prior_alone"][name] = known;
   }
-  return out.dump(2) + "\n";
+  return json_text(out, 2) + "\n";
 }
 
 std::string evaluation_csv(const Evaluation& evaluation, const Verdict& verdict, CsvText text) {

@@ -484,13 +484,13 @@ class Reporting {
   }
 
   void roster(const std::string& bytes) {
-    const RosterState state = RosterState::from_bytes(bytes, report_.file);
+    const RosterState state = RosterState::from_bytes(bytes, report_.file, options_.limits);
     report_.classes = state.classes().names();
     report_.experts = state.names();
   }
 
   void watch(const std::string& bytes) {
-    const KeptWatch kept = KeptWatch::from_bytes(bytes, report_.file);
+    const KeptWatch kept = KeptWatch::from_bytes(bytes, report_.file, options_.limits);
     report_.classes = kept.classes.names();
     report_.experts = kept.watch.names();
     std::uint64_t answers = 0;

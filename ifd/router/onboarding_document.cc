@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/json_text.h"
 #include "ifd/data/utf8.h"
 
 namespace ifd {
@@ -70,7 +71,7 @@ std::string onboarding_json(const OnboardingPlan& plan, const OnboardingStaff& s
       {"classes", wanted_json(plan, staff, cases.classes(), question.by)},
       {"choosing", {{"helps", gain.regret > kWorthChoosing}, {"most", gain.regret}}},
       {"next", proposed}};
-  return out.dump(2) + "\n";
+  return json_text(out, 2) + "\n";
 }
 
 std::string onboarding_answer(const OnboardingPlan& plan, const OnboardingStaff& staff,

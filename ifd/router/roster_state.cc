@@ -11,6 +11,7 @@
 #include "ifd/data/answer_bytes.h"
 #include "ifd/data/binary_file.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/policy/roster.h"
@@ -49,6 +50,7 @@ RosterState::RosterState(ClassNames classes, std::vector<ExpertContext> contexts
                          const PriorTable& priors, PriorOnly prior_only, HalfLife half_life,
                          UnstatedPriors unstated)
     : RosterState(std::move(classes), half_life) {
+  require_staff_size(contexts.size(), classes_.size());
   std::unordered_set<std::string_view> seen;  // one for all, to keep its memory
   for (ExpertContext& context : contexts) {
     const ExpertId expert = add(context.expert, priors.of(context.expert, classes_.size()));
@@ -151,6 +153,7 @@ void RosterState::check(const Observation& observation) const {
   if (observation.answer.is_missing()) {
     throw bad_input("the answer is missing; expected one that was given");
   }
+  if (is_too_long(observation.case_name)) throw name_too_long(observation.case_name);
   if (!is_class(observation.truth)) {
     throw bad_input(fmt::format("truth {} is not a class; expected 0..{}",
                                 static_cast<std::int32_t>(observation.truth), classes_.size() - 1));
@@ -273,6 +276,7 @@ void RosterState::forget(ExpertId id, const Observation& undated) {
 
 ExpertId RosterState::add(std::string name, std::vector<BetaPrior> priors) {
   if (name.empty()) throw bad_input("the expert has no name; expected one");
+  if (is_too_long(name)) throw name_too_long(name);
   if (priors.empty()) priors.resize(classes_.size());
   if (priors.size() != classes_.size()) {
     throw bad_input(fmt::format("{} priors for expert '{}'; expected one for each of {} classes",
@@ -285,6 +289,7 @@ ExpertId RosterState::add(std::string name, std::vector<BetaPrior> priors) {
                                   kMostPriorParameter));
     }
   }
+  require_staff_size(experts_.size() + 1, classes_.size());
   if (!place_of_.emplace(name, experts_.size()).second) {
     throw Error(ErrorKind::kConflict,
                 fmt::format("expert '{}' is there already; expected another name", excerpt(name)));
@@ -367,7 +372,8 @@ void RosterState::read_dates(BinaryReader& reader, ExpertId id) {
   if (dated != undated) reader.refuse("the dated answers are not those that are counted");
 }
 
-RosterState RosterState::from_bytes(std::string_view bytes, const std::string& source) {
+RosterState RosterState::from_bytes(std::string_view bytes, const std::string& source,
+                                    const ReadLimits& limits) {
   const bool undated = bytes.substr(0, kVersionEnd).ends_with(std::string_view("\1\0\0\0", 4));
   const BinaryFormat& format = undated ? kUndatedFormat : kFormat;
   BinaryReader reader(checked_body(bytes, format, source), source);
@@ -380,6 +386,11 @@ RosterState RosterState::from_bytes(std::string_view bytes, const std::string& s
   const ClassNames& classes = state.classes_;
   const std::size_t per_expert = 4 * sizeof(std::uint32_t) + 2 * sizeof(double) * classes.size();
   const std::size_t experts = reader.count_of(per_expert, "experts");
+  // What is kept, and the profile that is made of it.
+  ReadRoom room(source, limits.allowed(bytes.size()));
+  room.take(experts,
+            sizeof(Expert) +
+                (sizeof(BetaPrior) + sizeof(BetaPosterior) + 2 * sizeof(double)) * classes.size());
   try {
     for (std::size_t j = 0; j < experts; ++j) {
       std::string name = reader.text(kMaxNameBytes, "bytes of an expert's name");
@@ -409,7 +420,8 @@ RosterState RosterState::from_bytes(std::string_view bytes, const std::string& s
 }
 
 RosterState RosterState::read(const std::filesystem::path& path, const ReadLimits& limits) {
-  return from_bytes(read_file(path, limits), source_name(path));
+  const FileContents file = read_contents(path, limits);
+  return from_bytes(file.bytes, source_name(path), file.limits);
 }
 
 }  // namespace ifd

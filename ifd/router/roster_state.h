@@ -109,7 +109,9 @@ class RosterState {
   void write(const std::filesystem::path& path) const;
   // Error: kCorruptFile for bytes that are cut short, changed, or no roster; kBadInput for a newer
   // version. Allocates no more than the bytes can fill.
-  static RosterState from_bytes(std::string_view bytes, const std::string& source);
+  // `limits`: what is left of them where the file was compressed (read_contents).
+  static RosterState from_bytes(std::string_view bytes, const std::string& source,
+                                const ReadLimits& limits = {});
   static RosterState read(const std::filesystem::path& path, const ReadLimits& limits = {});
 
  private:

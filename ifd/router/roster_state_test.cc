@@ -76,6 +76,14 @@ TEST(RosterState, RefusesChangedAndShortenedFiles) {
   newer[8] = 3;
   EXPECT_EQ(refusal([&] { RosterState::from_bytes(newer, "r"); }),
             "r: a roster file of version 3; this program reads version 2");
+  EXPECT_EQ(refusal([&] {
+              RosterState::from_bytes(bytes, "r", {.max_expansion = 0, .always_allowed = 10'000});
+            }),
+            "");
+  EXPECT_THAT(refusal([&] {
+                RosterState::from_bytes(bytes, "r", {.max_expansion = 0, .always_allowed = 200});
+              }),
+              HasSubstr("bytes or more in memory; expected at most 200"));
   EXPECT_THAT(refusal([&] { RosterState::from_bytes("IFDPOLI1........", "r"); }),
               HasSubstr("not a roster file; expected it to begin with IFDROST1"));
 }

@@ -9,11 +9,13 @@
 
 namespace ifd {
 
-std::string routes_csv(const Predictions& cases, const Routes& routes, CsvText text,
-                       std::span<const SecondOpinion> advice) {
+void write_routes_csv(const std::function<void(std::string_view)>& write, const Predictions& cases,
+                      const Routes& routes, CsvText text, std::span<const SecondOpinion> advice) {
   std::string out = "case,decision,expert,prediction,margin";
   out += advice.empty() ? "\n" : ",advice,reader\n";
   for (std::size_t i = 0; i < routes.size(); ++i) {
+    write(out);
+    out.clear();
     const Route& route = routes[i];
     const bool deferred = route.decision() == Decision::kExpert;
     out += csv_field(cases.case_name(i), text);
@@ -29,7 +31,7 @@ std::string routes_csv(const Predictions& cases, const Routes& routes, CsvText t
     }
     out += '\n';
   }
-  return out;
+  write(out);
 }
 
 }  // namespace ifd

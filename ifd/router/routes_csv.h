@@ -1,8 +1,9 @@
 // Routes as a table, a row per case.
 #pragma once
 
+#include <functional>
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "ifd/data/csv_text.h"
 #include "ifd/data/predictions.h"
@@ -13,7 +14,9 @@ namespace ifd {
 
 // case,decision,expert,prediction,margin, and with advice also advice,reader. `cases` are those
 // that were routed; `advice` is empty or has one for each.
-std::string routes_csv(const Predictions& cases, const Routes& routes, CsvText text,
-                       std::span<const SecondOpinion> advice = {});
+// Line by line: names as long as they may be make it many times as large as the predictions.
+void write_routes_csv(const std::function<void(std::string_view)>& write, const Predictions& cases,
+                      const Routes& routes, CsvText text,
+                      std::span<const SecondOpinion> advice = {});
 
 }  // namespace ifd

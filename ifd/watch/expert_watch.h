@@ -60,6 +60,8 @@ class ExpertWatch {
   // Done whole or, where memory ends, not at all.
   std::size_t observe(ClassId truth, Answer answer);
 
+  // What stands for the classes before there are answers.
+  static std::size_t bytes_of_classes(std::size_t classes) { return classes * sizeof(Tally); }
   // In the order of finding; `expert` is empty.
   const std::vector<Finding>& findings() const { return findings_; }
   // What count_before() was told, one entry per kind, by class.

@@ -10,6 +10,7 @@
 #include "ifd/data/answer_bytes.h"
 #include "ifd/data/binary_file.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/name_spelling.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 
@@ -36,7 +37,11 @@ void write_old_answers(BinaryWriter& out, const ClassNames& classes, CountsByKin
   write_counts(out, counts);
 }
 
-std::vector<AnswerCount> read_old_answers(BinaryReader& reader, const ClassNames& classes) {
+// What a class that is tested takes in memory, and two classes that were confused.
+constexpr std::uint64_t kTestBytes = 1024;
+
+std::vector<AnswerCount> read_old_answers(BinaryReader& reader, const ClassNames& classes,
+                                          ReadRoom& room) {
   std::vector<AnswerCount> answers;
   for (std::size_t k = 0; k < classes.size(); ++k) {
     const auto right = reader.number<std::uint64_t>();
@@ -48,23 +53,31 @@ std::vector<AnswerCount> read_old_answers(BinaryReader& reader, const ClassNames
   for (const auto& [kind, count] : read_counts(reader, classes)) {
     const Answer answer = answer_of(kind.answer);
     if (answer.is(kind.truth)) reader.refuse("a right answer among the wrong ones");
+    room.take(kTestBytes);
     answers.push_back({kind.truth, answer, count});
   }
   return answers;
 }
 
-// What was written is printed and taken into JSON.
+// No other could be read again.
 void check_name(std::string_view name) {
+  if (is_too_long(name)) throw name_too_long(name);
   if (first_invalid_utf8(name) == name.size()) return;
   throw bad_input(fmt::format("the name '{}' is not UTF-8; expected UTF-8", excerpt(name)));
 }
 
-std::vector<ContextRow> read_new_answers(BinaryReader& reader, const ClassNames& classes) {
+std::vector<ContextRow> read_new_answers(BinaryReader& reader, const ClassNames& classes,
+                                         ReadRoom& room) {
   std::vector<ContextRow> rows;
+  std::vector<bool> tested(classes.size(), false);
   const std::size_t count = reader.count_of(kLeastRowBytes, "new answers");
   for (std::size_t i = 0; i < count; ++i) {
     rows.push_back(read_row(reader, classes));
-    check_name(rows.back().case_name);
+    const ContextRow& row = rows.back();
+    const std::size_t truth = index(row.truth);
+    room.take(sizeof(row) + row.case_name.size() + (tested[truth] ? 0 : kTestBytes) +
+              (row.answer.is(row.truth) ? 0 : kTestBytes));
+    tested[truth] = true;
   }
   return rows;
 }
@@ -79,22 +92,22 @@ struct FedExperts {
   std::size_t founders;
 };
 
-FedExpert read_expert(BinaryReader& reader, const ClassNames& classes) {
+FedExpert read_expert(BinaryReader& reader, const ClassNames& classes, ReadRoom& room) {
   FedExpert fed{{reader.text(kMaxNameBytes, "bytes of an expert's name"), {}}, {}};
   if (fed.before.expert.empty()) reader.refuse("an expert has no name");
-  check_name(fed.before.expert);
-  fed.before.counts = read_old_answers(reader, classes);
-  fed.after = read_new_answers(reader, classes);
+  fed.before.counts = read_old_answers(reader, classes, room);
+  fed.after = read_new_answers(reader, classes, room);
   return fed;
 }
 
-FedExperts read_experts(BinaryReader& reader, const ClassNames& classes) {
+FedExperts read_experts(BinaryReader& reader, const ClassNames& classes, ReadRoom& room) {
   std::unordered_set<std::string> names;
   const std::size_t count = reader.count_of(
       3 * sizeof(std::uint32_t) + sizeof(std::uint64_t) * classes.size(), "experts");
+  room.take(count, sizeof(FedExpert) + Watch::bytes_per_expert(classes.size()));
   FedExperts experts{{}, reader.count(count, "who were there from the beginning")};
   for (std::size_t j = 0; j < count; ++j) {
-    experts.all.push_back(read_expert(reader, classes));
+    experts.all.push_back(read_expert(reader, classes, room));
     const FedExpert& fed = experts.all.back();
     if (!names.insert(fed.before.expert).second) {
       reader.refuse(fmt::format("expert '{}' is there twice", excerpt(fed.before.expert)));
@@ -197,7 +210,8 @@ void KeptWatch::write(const std::filesystem::path& path) const {
   write_file_atomically(path, to_bytes());
 }
 
-KeptWatch KeptWatch::from_bytes(std::string_view bytes, const std::string& source) {
+KeptWatch KeptWatch::from_bytes(std::string_view bytes, const std::string& source,
+                                const ReadLimits& limits) {
   BinaryReader reader(checked_body(bytes, kWatchFormat, source), source);
   reader.raw(kWatchFormat.magic.size() + sizeof(kWatchFormat.version));
   const double false_alarms = reader.real();
@@ -207,8 +221,8 @@ KeptWatch KeptWatch::from_bytes(std::string_view bytes, const std::string& sourc
   const WatchOptions options{false_alarms, reader.number<std::uint64_t>()};
   try {
     const ClassNames classes = read_classes(reader);
-    for (const std::string& name : classes.names()) check_name(name);
-    const FedExperts experts = read_experts(reader, classes);
+    ReadRoom room(source, limits.allowed(bytes.size()));
+    const FedExperts experts = read_experts(reader, classes, room);
     reader.finish();
     return {classes, fed_again(classes, experts, options)};
   } catch (const Error& error) {
@@ -218,7 +232,8 @@ KeptWatch KeptWatch::from_bytes(std::string_view bytes, const std::string& sourc
 }
 
 KeptWatch KeptWatch::read(const std::filesystem::path& path, const ReadLimits& limits) {
-  return from_bytes(read_file(path, limits), source_name(path));
+  const FileContents file = read_contents(path, limits);
+  return from_bytes(file.bytes, source_name(path), file.limits);
 }
 
 }  // namespace ifd

@@ -40,7 +40,9 @@ struct KeptWatch {
   void write(const std::filesystem::path& path) const;
   // Error: kCorruptFile for bytes that are cut short, changed, or no watch; kBadInput for a newer
   // version. Allocates no more than a fixed multiple of the bytes.
-  static KeptWatch from_bytes(std::string_view bytes, const std::string& source);
+  // `limits`: what is left of them where the file was compressed (read_contents).
+  static KeptWatch from_bytes(std::string_view bytes, const std::string& source,
+                              const ReadLimits& limits = {});
   static KeptWatch read(const std::filesystem::path& path, const ReadLimits& limits = {});
 };
 

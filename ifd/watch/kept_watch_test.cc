@@ -7,6 +7,7 @@
 #include "ifd/error.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/watch/watch_report.h"
+#include "tests/refusal.h"
 
 namespace ifd {
 namespace {
@@ -193,6 +194,18 @@ std::string file_with(double false_alarms, std::uint32_t founders, const std::st
     out.number(std::uint32_t{1});
   }
   return std::move(out).with_checksum();
+}
+
+// Eight bytes of a class are more than a hundred in memory.
+TEST(KeptWatch, StaysWithinTheLimitOfItsFile) {
+  const std::string bytes = file_with(.05, 1, "ann", 3, 0, {"a", "b"});
+  const auto said = [&](std::uint64_t most) {
+    return refusal(
+        [&] { KeptWatch::from_bytes(bytes, "w", {.max_expansion = 0, .always_allowed = most}); });
+  };
+  EXPECT_EQ(said(10'000), "");
+  EXPECT_THAT(said(2'000), HasSubstr("bytes or more in memory; expected at most 2000"));
+  EXPECT_THAT(said(200), HasSubstr("bytes or more in memory; expected at most 200"));
 }
 
 TEST(KeptWatch, RefusesWhatNoWatchWouldWrite) {

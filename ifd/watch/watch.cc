@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ifd/data/class_names.h"
 #include "ifd/error.h"
 #include "ifd/random/keyed_random.h"
 #include "ifd/watch/expert_watch.h"
@@ -42,6 +43,7 @@ Watch::Watch(std::size_t classes, std::span<const OldAnswers> before,
   for (const OldAnswers& one : before) names.push_back(one.expert);
   names.insert(names.end(), others.begin(), others.end());
   const std::set<std::string_view> distinct(names.begin(), names.end());
+  require_staff_size(distinct.size(), classes_);
   const double share = share_of_each(distinct.size());
   for (const std::string& name : names) {
     if (!place_of_.contains(name)) join(name, share);
@@ -73,6 +75,7 @@ void Watch::check(ClassId truth, Answer answer) const {
 
 void Watch::join(const std::string& name, double share) {
   const std::size_t place = experts_.size();
+  require_staff_size(place + 1, classes_);
   ExpertWatch joins(classes_, options_.false_alarms, share,
                     Key(options_.seed).with("watch").with(name));
   try {
@@ -120,6 +123,10 @@ bool Watch::operator==(const Watch& other) const {
     if (old_answers(j) != other.old_answers(j)) return false;
   }
   return true;
+}
+
+std::size_t Watch::bytes_per_expert(std::size_t classes) {
+  return sizeof(ExpertWatch) + ExpertWatch::bytes_of_classes(classes);
 }
 
 std::vector<AnswerCount> Watch::old_answers(std::size_t expert) const {

@@ -87,6 +87,8 @@ class Watch {
   std::vector<WatchedExpert> experts() const;
   // Of one, by the place in names().
   WatchedExpert standing(std::size_t expert) const;
+  // Of memory, before there are answers.
+  static std::size_t bytes_per_expert(std::size_t classes);
   const WatchOptions& options() const& { return options_; }
   WatchOptions options() const&& { return options_; }
   std::size_t classes() const { return classes_; }

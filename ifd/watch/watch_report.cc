@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "ifd/data/json_text.h"
 #include "ifd/data/utf8.h"
 #include "ifd/error.h"
 #include "ifd/watch/visible_fall.h"
@@ -132,7 +133,7 @@ std::string watch_json(const WatchReport& report, const ClassNames& classes) {
                                            {"seed", report.options.seed},
                                            {"found", report.found()},
                                            {"experts", experts}};
-  return document.dump(2) + "\n";
+  return json_text(document, 2) + "\n";
 }
 
 }  // namespace ifd

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 
+#include "ifd/data/class_names.h"
 #include "ifd/error.h"
 #include "ifd/experts/relabelling.h"
 #include "ifd/random/keyed_random.h"
@@ -85,6 +86,14 @@ std::array<double, kClasses> some_accuracies(const Key& key) {
   std::array<double, kClasses> accuracy;
   for (std::size_t k = 0; k < kClasses; ++k) accuracy[k] = .6 + .39 * key.uniform(k);
   return accuracy;
+}
+
+// Two small files name many experts and many classes.
+TEST(Watch, HasALimitedSize) {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j <= kMaxStaffCells / 32'000; ++j) names.push_back(std::to_string(j));
+  EXPECT_THROW(Watch(32'000, {}, names), Error);
+  EXPECT_EQ(Watch(2, {}, names).experts().size(), names.size());
 }
 
 // The promise: 300 watches of three experts and 400 answers each, 360,000 answers in all, of people

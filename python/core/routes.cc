@@ -179,7 +179,10 @@ those of the calibration; cases like them give such an alarm with at most that p
           "to_csv",
           [](const RoutesHandle& self, const std::filesystem::path& path) {
             const py::gil_scoped_release release;
-            write_file_atomically(path, routes_csv(self.cases, self.routes, CsvText::kExact));
+            AtomicFile file(path);
+            write_routes_csv([&](std::string_view line) { file.write(line); }, self.cases,
+                             self.routes, CsvText::kExact);
+            file.commit();
           },
           py::arg("path"), "Writes the file that `ifd route` writes.")
       .def("__eq__", &equal_routes, py::is_operator())

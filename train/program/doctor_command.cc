@@ -12,6 +12,7 @@
 #include "command_line/learning_environment.h"
 #include "command_line/terminal.h"
 #include "command_line/threads_limit.h"
+#include "ifd/data/json_text.h"
 #include "ifd/data/visible_text.h"
 #include "train/program/command.h"
 #include "train/program/doctor.h"
@@ -134,7 +135,7 @@ std::string to_text(const std::vector<Finding>& findings) {
 int run(const Options& options) {
   if (!options.probe.empty()) return be_probe(options.probe, options.threads);
   const std::vector<Finding> findings = diagnose(measure());
-  write_output("", options.json ? json_of(findings).dump(2) + "\n" : to_text(findings));
+  write_output("", options.json ? json_text(json_of(findings), 2) + "\n" : to_text(findings));
   return needs_a_hand(findings) ? kNeedsAHand : 0;
 }
 

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "ifd/data/json_text.h"
 #include "ifd/error.h"
 
 namespace ifd::train {
@@ -123,7 +124,7 @@ int be_probe(const std::string& probe, int threads) {
   const auto kernel = reinterpret_cast<char* (*)()>(::dlsym(RTLD_DEFAULT, "openblas_get_corename"));
   told["kernel"] = kernel == nullptr ? "" : kernel();
   // Told before the work, which may end this process.
-  fmt::print("{}\n", told.dump());
+  fmt::print("{}\n", json_text(told));
   std::fflush(stdout);
   if (threads > 0) {
     at::set_num_threads(threads);
