@@ -36,7 +36,7 @@ SafetensorsFile described_file(const std::string& text) {
   }
   const std::string tensors((std::istreambuf_iterator<char>(lines)), {});
   std::set<std::string> names = {"__metadata__"};
-  for (const auto& tensor : fuzz::described_policy("\n\n" + tensors).tensors) {
+  for (const auto& tensor : fuzz::described_policy("\n\n" + tensors, 64).tensors) {
     if (!names.insert(tensor.name).second) continue;
     writer.add(tensor.name, tensor.shape, std::span<const float>(tensor.values));
   }

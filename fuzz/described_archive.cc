@@ -14,7 +14,7 @@
 namespace ifd::fuzz {
 namespace {
 
-constexpr std::size_t kMostBytes = 4096;  // of an array
+constexpr std::size_t kMostBytes = 1024;  // of an array
 
 // What stands before the separator, which is taken away with it.
 std::string_view take(std::string_view& rest, char separator) {
@@ -84,7 +84,9 @@ std::string array_of(std::string_view line) {
   array += header;
   const std::size_t width = width_of(type);
   const std::size_t items = std::min(items_of(shape), width == 0 ? 0 : kMostBytes / width);
-  for (std::size_t i = 0; i < items; ++i) array += item_of(take(line, ' '), type, width);
+  const std::size_t size = array.size() + items * width;
+  while (array.size() < size && !line.empty()) array += item_of(take(line, ' '), type, width);
+  array.resize(size);
   return array;
 }
 

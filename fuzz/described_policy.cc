@@ -8,8 +8,6 @@
 namespace ifd::fuzz {
 namespace {
 
-constexpr std::size_t kMostValues = 1 << 12;  // of all tensors
-
 // Small numbers of both signs where none are given.
 std::vector<float> values_of(std::istringstream& line, std::size_t count) {
   std::vector<float> given;
@@ -40,14 +38,13 @@ bool add_tensor(std::istringstream line, std::size_t& room, PolicyFile& file) {
 
 }  // namespace
 
-PolicyFile described_policy(const std::string& text) {
+PolicyFile described_policy(const std::string& text, std::size_t most_values) {
   std::istringstream lines(text);
   PolicyFile file;
   std::getline(lines, file.method);
   std::getline(lines, file.metadata_json);
-  std::size_t room = kMostValues;
   for (std::string line; std::getline(lines, line);) {
-    if (!add_tensor(std::istringstream(line), room, file)) break;
+    if (!add_tensor(std::istringstream(line), most_values, file)) break;
   }
   return file;
 }

@@ -2,6 +2,7 @@
 // the weights instead of the bytes around them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "ifd/policy/policy_file.h"
@@ -15,6 +16,8 @@ namespace ifd::fuzz {
 //     {"classes": ["x", "y"], "experts": ["ann", "bob"]}
 //     feature_mean 2 = 0.5
 //     head.weight 4 2
-PolicyFile described_policy(const std::string& text);
+//
+// Tensors of more values than those in all are left out, and what is behind them.
+PolicyFile described_policy(const std::string& text, std::size_t most_values = 2048);
 
 }  // namespace ifd::fuzz
