@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -178,12 +179,15 @@ int status_of(pid_t child) {
 // Returns in a child only.
 void serve(const char* prefix) {
   if (threads() != 1) give_up("a thread was started before main");
+  // Whoever is waited for by nobody any more ends, also where a point makes it wait for ever.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   char line[256];
   while (std::fgets(line, sizeof line, stdin) != nullptr) {
     line[std::strcspn(line, "\n")] = '\0';
     const pid_t child = ::fork();
     if (child < 0) give_up("no child");
     if (child == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       ::setpgid(0, 0);
       ::setenv("IFD_FAULT", line, 1);
       open_as(1, prefix, "out");
