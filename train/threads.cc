@@ -3,16 +3,31 @@
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
 #include <omp.h>
+#include <sys/mman.h>
 #include <torch/types.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
+#include <new>
+#include <thread>
 
 namespace ifd::train {
 namespace {
 
 // How many threads share tasks while LibTorch has one; 0 where no OneThread is alive.
 thread_local int sharing = 0;
+
+// OpenBLAS works in 128 MB for each thread that multiplies, and where the system refuses them asks
+// again, for ever.
+void require_room_for_blas(int threads) {
+  constexpr std::size_t kRoom = std::size_t{130} << 20;
+  const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const std::size_t room = kRoom * static_cast<std::size_t>(std::clamp(threads, 1, processors));
+  void* all = ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) throw std::bad_alloc();
+  ::munmap(all, room);
+}
 
 }  // namespace
 
@@ -23,6 +38,7 @@ void use_threads(int threads) {
   if (const auto set =
           reinterpret_cast<SetThreads>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
     set(1);
+    require_room_for_blas(threads);
   }
   at::set_num_threads(threads);
 }

@@ -11,7 +11,7 @@
 namespace ifd::train {
 
 // LibTorch would start with what the environment says, which may be one. A BLAS with threads of its
-// own, beside LibTorch's, gets one.
+// own, beside LibTorch's, gets one; std::bad_alloc where there is no memory for it to work in.
 void use_threads(int threads);
 
 // While one is alive, LibTorch and the BLAS below it see one thread when this thread calls them;

@@ -1,13 +1,19 @@
 #include "train/threads.h"
 
 #include <ATen/Parallel.h>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -41,6 +47,25 @@ TEST(UseThreads, GivesLibTorchAsManyAsAsked) {
     EXPECT_EQ(team(), threads);
   }
   use_threads(1);
+}
+
+// Where OpenBLAS gets no memory to work in, it would ask for ever.
+TEST(UseThreadsDeathTest, WithoutMemoryForTheBlasNothingBegins) {
+  if (::dlsym(RTLD_DEFAULT, "openblas_set_num_threads") == nullptr) GTEST_SKIP() << "no OpenBLAS";
+  const auto begin = [] {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t most = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + (64U << 20);
+    const rlimit limit{most, most};
+    ::setrlimit(RLIMIT_AS, &limit);
+    try {
+      use_threads(1);
+    } catch (const std::bad_alloc&) {
+      std::_Exit(5);
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(begin(), testing::ExitedWithCode(5), "^$");
 }
 
 TEST(OneThread, TakesThreadsFromLibTorchAndNotFromTasks) {
