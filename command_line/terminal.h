@@ -34,7 +34,9 @@ class Terminal {
 // Needs no memory where there is none.
 void complain(std::string_view message) noexcept;
 
-// Data: to stdout for an empty path or "-", otherwise to the file, written aside and renamed.
+// Data: to stdout for an empty path or "-", otherwise to the file, written aside and renamed. A
+// reader of stdout that has seen enough (head) is no failure: what follows is dropped without a
+// word, and the work goes on, since there may be other outputs.
 void write_output(const std::filesystem::path& path, std::string_view bytes);
 
 // Takes the numbers 0, 1 and 2 where the program was started without them, or the next file that is
