@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/policy_inputs.h"
 #include "cli/text_table.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/router.h"
 
 namespace ifd::cli {
@@ -46,7 +47,7 @@ int run_threshold(const ThresholdOptions& options, const Program& program) {
                                         {"rate_high", found.rate_high},
                                         {"confidence", found.confidence},
                                         {"experts", on_duty}};
-    write_output("", out.dump(2) + "\n");
+    write_output("", escaped_json(out.dump(2) + "\n"));
     return 0;
   }
   if (!any) {
@@ -79,9 +80,7 @@ void add_plan_threshold_command(CLI::App& plan, Program& program) {
       "ifd plan threshold --predictions last-month.csv --context answers.csv \\\n"
       "      --budget 0.2",
       [threshold, &program] { return run_threshold(*threshold, program); });
-  command->add_option("--policy", threshold->policy, "plug-in, peak-rule, confidence or random")
-      ->type_name("POLICY")
-      ->capture_default_str();
+  add_policy_option(*command, threshold->policy);
   threshold->inputs.add_to(*command);
   add_paper_flag(*command);
   command->add_option("--budget", threshold->budget, "Share of the cases that experts can take")
