@@ -13,6 +13,7 @@
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/groups_file.h"
 #include "ifd/data/utf8.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
 #include "ifd/router/certify.h"
@@ -189,10 +190,11 @@ int run_certify(const CertifyOptions& options, const Program& program) {
     return certify(router, cases, answers.table, request);
   });
   for (const std::string& note : found.notes) program.terminal.note("note: " + note);
-  write_output("", options.json ? certification_json(options, found) : certification_text(found));
+  write_output("", options.json ? escaped_json(certification_json(options, found))
+                                : certification_text(found));
   if (!found.certificate) return kCannotBeHad;
   if (!options.output.empty()) {
-    write_output(options.output, found.certificate->to_json());
+    write_output(options.output, escaped_json(found.certificate->to_json()));
     program.terminal.note(fmt::format("certificate: {}", options.output.string()));
   }
   return 0;

@@ -100,7 +100,7 @@ int run(const Options& options, const Program& program) {
                2, ' ', false, ordered_json::error_handler_t::replace) +
            "\n";
   }
-  write_output("", text);
+  write_output("", options.json ? escaped_json(std::move(text)) : text);
   const bool all = std::all_of(reports.begin(), reports.end(),
                                [](const FileReport& report) { return report.readable(); });
   return all ? 0 : outside_meaning(ErrorKind::kBadInput).exit_code;

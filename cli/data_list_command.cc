@@ -63,7 +63,8 @@ std::string to_text(const Options& options, const std::vector<LocalState>& state
 int run(const Options& options) {
   const auto states =
       list_local(options.directory, options.verify ? Scrutiny::kChecksum : Scrutiny::kSize);
-  write_output("", options.json ? to_json(options, states) : to_text(options, states));
+  write_output("",
+               options.json ? escaped_json(to_json(options, states)) : to_text(options, states));
   return 0;
 }
 

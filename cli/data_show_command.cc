@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/text_table.h"
 #include "ifd/data/medmnist.h"
+#include "ifd/data/visible_text.h"
 
 namespace ifd::cli {
 namespace data_show_command {
@@ -44,7 +45,7 @@ std::string to_text(const MedmnistSummary& summary) {
 
 int run(const Options& options, const ReadLimits& limits) {
   const MedmnistSummary summary = summarize_medmnist(options.file, limits);
-  write_output("", options.json ? to_json(summary).dump(2) + "\n" : to_text(summary));
+  write_output("", options.json ? escaped_json(to_json(summary).dump(2) + "\n") : to_text(summary));
   return 0;
 }
 

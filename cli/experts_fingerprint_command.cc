@@ -48,7 +48,7 @@ int run(const Options& options, const Program& program) {
   work.progress = [&](std::string_view step) { program.terminal.progress(step); };
   const FingerprintFindings found = find(options, program, work);
   program.terminal.end_progress();
-  write_output("", options.json ? fingerprints_json(found) : to_text(found));
+  write_output("", options.json ? escaped_json(fingerprints_json(found)) : to_text(found));
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/imagenet16h.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/experts/annotation_sampling.h"
 #include "ifd/experts/cohort.h"
 #include "ifd/experts/fingerprint.h"
@@ -131,7 +132,8 @@ int run(const Options& options, const Program& program) {
   program.terminal.note(
       fmt::format("{}: predictions.csv, context_predictions.csv, context.csv, answers.csv",
                   options.output.string()));
-  write_output("", options.json ? to_json(options, sampled).dump(2) + "\n" : to_text(sampled));
+  write_output(
+      "", options.json ? escaped_json(to_json(options, sampled).dump(2) + "\n") : to_text(sampled));
   return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/npz.h"
 #include "ifd/data/predictions_file.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 #include "ifd/experts/cohort.h"
 #include "ifd/experts/expert_spec.h"
@@ -130,7 +131,8 @@ int run(const Options& options, const Program& program) {
       fmt::format("{}: answers.csv, context.csv, context_predictions.npz, accuracies.npz",
                   options.output.string()));
   const ClassNames& classes = inputs.cases.classes();
-  write_output("", options.json ? simulation_json(report, classes) : to_text(report, classes));
+  write_output(
+      "", options.json ? escaped_json(simulation_json(report, classes)) : to_text(report, classes));
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/near_names.h"
 #include "ifd/data/utf8.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
 
@@ -77,7 +78,7 @@ int run(const Options& options, const Program& program) {
     if (!text.empty()) text += '\n';
     text += text_of(story, wording);
   }
-  if (options.json) text = explanation_json(stories, wording);
+  if (options.json) text = escaped_json(explanation_json(stories, wording));
   write_output("", text);
   return 0;
 }

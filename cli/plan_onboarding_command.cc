@@ -99,7 +99,7 @@ int run_onboarding(const OnboardingCommand& options, const Program& program) {
   if (!options.chart.empty()) {
     write_output(options.chart, to_standalone_svg(onboarding_chart(plan, question)));
   }
-  write_output("", options.json ? onboarding_json(plan, staff, cases, question, next)
+  write_output("", options.json ? escaped_json(onboarding_json(plan, staff, cases, question, next))
                                 : onboarding_text(plan, staff, cases, question, next));
   return 0;
 }

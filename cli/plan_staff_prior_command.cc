@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/staff_inputs.h"
 #include "cli/text_table.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/policy/roster.h"
 #include "ifd/profile/staff_prior.h"
 
@@ -44,7 +45,7 @@ int run_staff_prior(const StaffPriorOptions& options, const Program& program) {
         {"schema", "ifd staff prior 1"},    {"experts", roster.size()},
         {"classes", staff.classes.names()}, {"truth", options.inputs.answers.truth},
         {"interval", options.interval},     {"newcomer", rows}};
-    write_output("", out.dump(2) + "\n");
+    write_output("", escaped_json(out.dump(2) + "\n"));
     return 0;
   }
   TextTable table({"answers", "right", "accuracy in a class without an answer",

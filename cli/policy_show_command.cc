@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/text_table.h"
 #include "ifd/data/json_text.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/policy/policy_document.h"
 #include "ifd/policy/policy_file.h"
 
@@ -33,7 +34,7 @@ int run(const Options& options, const ReadLimits& limits) {
   const PolicyFile policy = PolicyFile::read(options.file, limits);
   const JsonValue metadata = policy.metadata();
   if (options.json) {
-    write_output("", policy_json(policy));
+    write_output("", escaped_json(policy_json(policy)));
     return 0;
   }
   TextTable table({"what", "value"});

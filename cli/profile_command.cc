@@ -124,7 +124,7 @@ std::string told(const Roster& roster, const ClassNames& classes,
       options.interval,
       options.experts};
   for (const ExpertContext& context : contexts) story.mistakes.push_back(mistakes(context));
-  return options.json ? to_json(story, options).dump(2) + "\n" : text_of(story);
+  return options.json ? escaped_json(to_json(story, options).dump(2) + "\n") : text_of(story);
 }
 
 void check(const Options& options) {

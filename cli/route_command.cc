@@ -18,6 +18,7 @@
 #include "command_line/output.h"
 #include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/decision/cost_unit.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
@@ -113,14 +114,14 @@ std::string explained(const nlohmann::ordered_json& row, const Explanation& why,
     line += part.dump();
     separator = ",";
   }
-  return line + "]}\n";
+  return escaped_json(line + "]}\n");
 }
 
 void write_jsonl(const std::filesystem::path& path, const Predictions& cases, const Routes& routes,
                  std::span<const SecondOpinion> advice) {
   Output output(path);
   for (std::size_t i = 0; i < routes.size(); ++i) {
-    output.write(row_of(cases, routes, i, advice).dump() + "\n");
+    output.write(escaped_json(row_of(cases, routes, i, advice).dump() + "\n"));
   }
   output.commit();
 }
@@ -462,7 +463,7 @@ int run(const Options& options, const Program& program, nlohmann::ordered_json& 
   } else if (options.format == "jsonl") {
     write_jsonl(options.output, cases, routes, advice);
   } else {
-    write_output(options.output, routes_csv(cases, routes, options.text, advice));
+    write_csv(options.output, routes_csv(cases, routes, options.text, advice));
   }
   program.terminal.note(summary_of(routes, loaded.prior_alone));
   if (!advice.empty()) program.terminal.note(summary_of(advice));

@@ -9,6 +9,7 @@
 #include "command_line/terminal.h"
 #include "fetch/checksum.h"
 #include "ifd/data/file_bytes.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/policy/policy_catalogue.h"
 
 namespace ifd::cli {
@@ -77,8 +78,9 @@ void write(const SummaryOption& summary, const std::vector<std::string>& policie
                       {"notes", program.terminal.notes()}};
   out.update(found);
   // A path may be any bytes; JSON is UTF-8.
-  write_output(summary.path,
-               out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+  write_output(
+      summary.path,
+      escaped_json(out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"));
 }
 
 }  // namespace

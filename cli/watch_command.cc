@@ -13,6 +13,7 @@
 #include "ifd/data/held_folder.h"
 #include "ifd/data/predictions_file.h"
 #include "ifd/data/truth_names.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 #include "ifd/router/watch_chart.h"
 #include "ifd/watch/kept_watch.h"
@@ -152,8 +153,8 @@ int run(const Options& options, const Program& program) {
   if (!options.chart.empty()) {
     write_output(options.chart, to_standalone_svg(watch_chart(kept->watch)));
   }
-  write_output("",
-               options.json ? watch_json(report, read.classes) : watch_text(report, read.classes));
+  write_output("", options.json ? escaped_json(watch_json(report, read.classes))
+                                : watch_text(report, read.classes));
   // Last: who runs this again after an error has lost nothing and counts nothing twice.
   if (!options.state.empty()) kept->write(options.state);
   return options.fail && report.found() > 0 ? kFoundSomething : 0;

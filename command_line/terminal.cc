@@ -80,6 +80,12 @@ void write_output(const std::filesystem::path& path, std::string_view bytes) {
   }
 }
 
+void write_csv(const std::filesystem::path& path, std::string_view csv) {
+  const bool to_terminal = (path.empty() || path == "-") && isatty(STDOUT_FILENO) == 1;
+  if (to_terminal) return write_output(path, visible_csv(csv));
+  write_output(path, csv);
+}
+
 void occupy_standard_descriptors() noexcept {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(number, F_GETFD) != -1) continue;

@@ -39,6 +39,9 @@ void complain(std::string_view message) noexcept;
 // word, and the work goes on, since there may be other outputs.
 void write_output(const std::filesystem::path& path, std::string_view bytes);
 
+// CSV likewise; a terminal gets its names as visible_csv shows them.
+void write_csv(const std::filesystem::path& path, std::string_view csv);
+
 // Takes the numbers 0, 1 and 2 where the program was started without them, or the next file that is
 // opened would get one of them, and messages would go into it. Reading and writing there still
 // fails, so that data lost is an error as before.

@@ -134,7 +134,8 @@ std::string to_text(const std::vector<Finding>& findings) {
 int run(const Options& options) {
   if (!options.probe.empty()) return be_probe(options.probe, options.threads);
   const std::vector<Finding> findings = diagnose(measure());
-  write_output("", options.json ? json_of(findings).dump(2) + "\n" : to_text(findings));
+  write_output("",
+               options.json ? escaped_json(json_of(findings).dump(2) + "\n") : to_text(findings));
   return needs_a_hand(findings) ? kNeedsAHand : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 
 namespace ifd::train {
@@ -18,7 +19,7 @@ TrainingLog::TrainingLog(const std::filesystem::path& file, Stdout standard_outp
 
 void TrainingLog::write(nlohmann::ordered_json line) {
   line["schema"] = "ifd training 1";
-  const std::string text = line.dump() + "\n";
+  const std::string text = escaped_json(line.dump() + "\n");
   if (file_) file_->write(text);
   if (standard_output_ == Stdout::kSilent) return;
   const bool written =
