@@ -55,5 +55,67 @@ TEST_F(BrokenStreams, DataThatIsLostIsAnError) {
   EXPECT_EQ(closed.err, "ifd: standard output: Bad file descriptor\n");
 }
 
+// The end of a pipe whose reader has left before a byte was written.
+constexpr const char* kToNobody = "exec 3> >(exit); wait $!; set -o pipefail; ";
+
+// Whoever has seen enough of stdout (head) takes nothing from the other outputs, nor from the exit
+// code.
+class LeftByTheReader : public BrokenStreams {
+ protected:
+  CommandResult to_nobody(const std::string& words) const {
+    const CommandResult result =
+        run_shell(folder_.path(), kToNobody + ("'" IFD_COMMAND "' " + words) + " -q >&3");
+    EXPECT_EQ(result.signal, 0);
+    EXPECT_EQ(result.err, "");
+    return result;
+  }
+};
+
+TEST_F(LeftByTheReader, RoutesStillEndInASummary) {
+  std::string many = "case,cat,dog\n";
+  for (int i = 0; i < 10'000; ++i) many += "case" + std::to_string(i) + ",0.75,0.25\n";
+  folder_.put("many.csv", many);
+  const std::string words = "route --predictions many.csv --context c.csv --budget 0.2 --summary ";
+  for (const char* format : {"", " --format jsonl", " --explain"}) {
+    SCOPED_TRACE(format);
+    std::filesystem::remove(folder_ / "s.json");
+    EXPECT_EQ(to_nobody(words + "s.json" + format).code, 0);
+    EXPECT_EQ(nlohmann::json::parse(folder_.get("s.json"))["cases"], 10'000);
+  }
+  // Where the reader leaves in the middle.
+  std::filesystem::remove(folder_ / "s.json");
+  const CommandResult head =
+      run_shell(folder_.path(), "set -o pipefail; '" IFD_COMMAND "' " + words + "s.json | head -1");
+  EXPECT_EQ(head.code, 0);
+  EXPECT_EQ(nlohmann::json::parse(folder_.get("s.json"))["exit"]["code"], 0);
+}
+
+TEST_F(LeftByTheReader, AWatchIsKeptAndStillTellsByItsExitCode) {
+  std::string before = "expert,case,answer,truth\n", after = before;
+  for (int i = 0; i < 100; ++i) {
+    before += "ann,o" + std::to_string(i) + (i % 2 == 0 ? ",cat,cat\n" : ",dog,dog\n");
+    after += "ann,n" + std::to_string(i) + (i % 2 == 0 ? ",dog,cat\n" : ",cat,dog\n");
+  }
+  folder_.put("old.csv", before);
+  folder_.put("new.csv", after);
+  EXPECT_EQ(to_nobody("watch --context old.csv --answers new.csv --state s.watch --fail").code, 4);
+  EXPECT_NE(folder_.get("s.watch"), "");
+}
+
+TEST_F(LeftByTheReader, ACertificateIsWritten) {
+  std::string cases = "case,label,cat,dog\n", answers = "expert,case,answer\n";
+  for (int i = 0; i < 400; ++i) {
+    cases += "k" + std::to_string(i) + ",cat,0.9,0.1\n";
+    answers += "ann,k" + std::to_string(i) + ",cat\n";
+  }
+  folder_.put("k.csv", cases);
+  folder_.put("ka.csv", answers);
+  const std::string words =
+      "certify --context c.csv --calibration k.csv --calibration-answers ka.csv "
+      "--independent-cases -o cert.json --error ";
+  EXPECT_EQ(to_nobody(words + "0.2").code, 0);
+  EXPECT_NE(folder_.get("cert.json"), "");
+}
+
 }  // namespace
 }  // namespace ifd

@@ -204,5 +204,31 @@ TEST_F(Certification, WarnsOfAStreamOfOtherCases) {
   EXPECT_THAT(result.err, HasSubstr("with a probability of at most 1 %"));
 }
 
+// As many subgroups as cases: of a promise only the cases are kept that it is about. All cases for
+// each of them would take 40 GB.
+TEST_F(Certification, TakesAsManySubgroupsAsCases) {
+  constexpr int kCases = 100'000;
+  std::string cases = "case,label,cat,dog\n", answers = "expert,case,answer\n";
+  std::string groups = "case,group\n", context = "expert,case,answer,truth\nann,k,cat,cat\n";
+  for (int i = 0; i < kCases; ++i) {
+    cases += fmt::format("x{},cat,0.6,0.4\n", i);
+    answers += fmt::format("ann,x{},cat\n", i);
+    groups += fmt::format("x{0},g{0}\n", i);
+  }
+  folder_.put("q.csv", cases);
+  folder_.put("qa.csv", answers);
+  folder_.put("g.csv", groups);
+  folder_.put("one.csv", context + "ann,l,dog,dog\n");
+  folder_.put("one_predictions.csv", "case,cat,dog\nk,0.6,0.4\nl,0.3,0.7\n");
+  const CommandResult result = run_shell(
+      folder_.path(),
+      "ulimit -v 4000000; '" IFD_COMMAND
+      "' certify --context one.csv --calibration q.csv "
+      "--calibration-answers qa.csv --context-predictions one_predictions.csv --subgroups g.csv "
+      "--subgroup-error 0.9 --independent-cases");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, testing::EndsWith("g99999 0.0 % on 1 cases\n"));
+}
+
 }  // namespace
 }  // namespace ifd

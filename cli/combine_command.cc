@@ -35,14 +35,7 @@ void note_unused(const AnswersFile& answers, const Router& router, const Termina
         fmt::format("note: {} answers are on cases that the predictions lack; not used: {}",
                     answers.unused, answers.unused_hint));
   }
-  const std::vector<std::string> experts = router.experts();
-  for (const std::string& name : answers.table.expert_names()) {
-    if (std::find(experts.begin(), experts.end(), name) != experts.end()) continue;
-    terminal.note(
-        fmt::format("note: expert '{}' has answers but no context; not on the roster, and not "
-                    "counted",
-                    name));
-  }
+  note_strangers(answers.table, router, ", and not counted", terminal);
 }
 
 int run(const Options& options, const Program& program) {
@@ -59,9 +52,11 @@ int run(const Options& options, const Program& program) {
   note_unused(answers, router, program.terminal);
   const Combination made =
       router.combine(cases, columns_of(answers.table, router.experts()), advice);
-  write_output(options.output, options.format == "jsonl"
-                                   ? combination_jsonl(cases, made)
-                                   : combination_csv(cases, made, options.text));
+  if (options.format == "jsonl") {
+    write_output(options.output, combination_jsonl(cases, made));
+  } else {
+    write_csv(options.output, combination_csv(cases, made, options.text));
+  }
   program.terminal.note(summary_of(made));
   if (const std::string note = weighing_of(made); !note.empty()) program.terminal.note(note);
   return 0;

@@ -126,13 +126,14 @@ std::string promise_of(const Router& router, const CalibrationSet& past, double 
   return made.certificate ? certificate_sentence(*made.certificate) : made.why;
 }
 
-// ./run says how it was called, so that the printed commands can be typed as they are.
-std::string called_as() {
-  const char* name = std::getenv("IFD_CALLED_AS");
-  return name != nullptr && *name != '\0' ? name : "ifd";
-}
-
 using Words = std::vector<std::string>;
+
+// How a command begins. ./run says how it was called, so that what is printed can be typed as it
+// is.
+Words called_as() {
+  const char* runner = std::getenv("IFD_CALLED_AS");
+  return runner != nullptr && *runner != '\0' ? Words{runner, "ifd"} : Words{"ifd"};
+}
 
 // The commands for the files of the demo, in the order in which one would type them.
 std::vector<Words> commands_for(const std::filesystem::path& folder) {
@@ -150,6 +151,8 @@ std::vector<Words> commands_for(const std::filesystem::path& folder) {
   for (Words& command : commands) {
     const auto from = command.front() == "certify" ? files.begin() + 2 : files.begin();
     command.insert(command.end(), from, files.end());
+    const Words begin = called_as();
+    command.insert(command.begin(), begin.begin(), begin.end());
   }
   return commands;
 }
@@ -166,9 +169,8 @@ void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& ev
                        const Terminal& terminal) {
   constexpr std::size_t kLine = 77;  // beside the margin
   const std::vector<Words> commands = commands_for(folder);
-  write_output(folder / "report.html",
-               evaluation_html(evaluation, verdict_on(evaluation), measures, router,
-                               called_as() + " " + shell_command(commands.back())));
+  write_output(folder / "report.html", evaluation_html(evaluation, verdict_on(evaluation), measures,
+                                                       router, shell_command(commands.back())));
   write_output(folder / "curve.svg", to_standalone_svg(system_accuracy_chart(evaluation)));
   say_lines(terminal, fmt::format("\n6. The report with charts: {}/report.html\n\n"
                                   "With your own files (CSV; the header of predictions.csv names "
@@ -179,12 +181,8 @@ void tell_how_to_go_on(const std::filesystem::path& folder, const Evaluation& ev
                                   "with the truth",
                                   visible_text(folder.string())));
   for (const Words& command : commands) {
-    const std::size_t left = kLine - std::min(kLine, called_as().size() + 1);
-    std::istringstream lines(shell_command_lines(command, left));
-    std::string line;
-    std::getline(lines, line);
-    terminal.note("   " + called_as() + " " + line);
-    while (std::getline(lines, line)) terminal.note("   " + line);
+    std::istringstream lines(shell_command_lines(command, kLine));
+    for (std::string line; std::getline(lines, line);) terminal.note("   " + line);
   }
 }
 

@@ -45,5 +45,20 @@ TEST_F(Command, DemosCommandsRunAsPrinted) {
   EXPECT_EQ(commands.size(), 5U);
 }
 
+// Called through a runner whose path has a blank.
+TEST_F(Command, DemosCommandsNameTheirRunner) {
+  folder_.put("my run", "#!/bin/sh\nshift\nexec '" IFD_COMMAND "' \"$@\"\n");
+  std::filesystem::permissions(folder_ / "my run", std::filesystem::perms::owner_all);
+  const CommandResult demo =
+      run_shell(folder_.path(), "IFD_CALLED_AS='./my run' '" IFD_COMMAND "' demo -o made");
+  ASSERT_EQ(demo.code, 0) << demo.err;
+  const std::size_t begin = demo.err.find("   './my run' ifd profile");
+  ASSERT_NE(begin, std::string::npos) << demo.err;
+  const std::string profile =
+      demo.err.substr(begin, demo.err.find("\n   './my run'", begin) - begin);
+  EXPECT_EQ(run_shell(folder_.path(), profile).code, 0) << profile;
+  EXPECT_THAT(folder_.get("made/report.html"), HasSubstr("./my run&#39; ifd evaluate"));
+}
+
 }  // namespace
 }  // namespace ifd

@@ -16,6 +16,7 @@
 #include "cli/run_summary.h"
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
+#include "command_line/typed_command.h"
 #include "ifd/data/case_expert_array.h"
 #include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
@@ -66,59 +67,6 @@ struct Options {
   ExpertsShown experts = ExpertsShown::kMost;
   CsvText text = CsvText::kExact;
 };
-
-// The command as it would be typed, for the report's last section.
-std::string command_as_typed(const Options& options, const Program& program) {
-  std::vector<std::string> words = {"ifd", "evaluate"};
-  const auto add = [&](const char* name, std::string value) {
-    words.insert(words.end(), {name, std::move(value)});
-  };
-  const auto add_list = [&](const char* name, const auto& values) {
-    add(name, fmt::format("{}", fmt::join(values, ",")));
-  };
-  const auto add_file = [&](const char* name, const std::filesystem::path& path) {
-    if (!path.empty()) add(name, path.string());
-  };
-  add_list("--policy", options.policies);
-  for (const std::string& margins : options.margins) add("--margins", margins);
-  add_file("--predictions", options.inputs.predictions);
-  add_file("--context", options.inputs.context);
-  add_file("--answers", options.answers);
-  add_file("--context-predictions", options.inputs.context_predictions);
-  add_file("--prior", options.inputs.prior.file);
-  for (const std::string& word : options.inputs.prior.words()) words.push_back(word);
-  add_file("--costs", options.inputs.costs.costs);
-  add_file("--fees", options.inputs.costs.fees);
-  const std::vector<std::string> answers_format = options.inputs.answers.words();
-  words.insert(words.end(), answers_format.begin(), answers_format.end());
-  add_file("--accuracies", options.accuracies);
-  add_file("--true-probabilities", options.true_probabilities);
-  const std::vector<std::string> format = options.inputs.format.words();
-  words.insert(words.end(), format.begin(), format.end());
-  if (!options.amx.empty()) add("--amx", options.amx);
-  if (!options.inputs.off_duty.empty()) add_list("--off-duty", options.inputs.off_duty);
-  add("--ties", options.inputs.ties);
-  add_list("--budgets", options.budgets);
-  if (options.fill_budget) words.emplace_back("--fill-budget");
-  if (options.threshold) add("--threshold", fmt::format("{}", *options.threshold));
-  add_file("--capacity", options.capacity);
-  if (options.target) add("--target", fmt::format("{}", *options.target));
-  add_file("--groups", options.groups);
-  if (!options.inputs.format.group.empty()) add("--group", options.inputs.format.group);
-  add("--bootstrap", std::to_string(options.bootstrap));
-  add("--margin", options.inputs.margin);
-  add("--calibrate", options.inputs.calibrate);
-  if (answer_use(options.inputs.answer) != AnswerUse::kFinal) {
-    add("--answer", options.inputs.answer);
-  }
-  add("--missing", options.missing);
-  add_list("--range", options.range);
-  add("--seed", std::to_string(program.seed));
-  if (program.limits.max_expansion != ReadLimits{}.max_expansion) {
-    add("--max-expansion", fmt::format("{}", program.limits.max_expansion));
-  }
-  return shell_command(words);
-}
 
 // Where nobody named policies, what the costs change is shown.
 void compare_with_blind(Options& options) {
@@ -229,12 +177,7 @@ void note_oddities(const AnswersFile& answers, const std::string& about_shared_c
                     answers.unused, answers.unused_hint));
   }
   if (!about_shared_cases.empty()) terminal.note(about_shared_cases);
-  const std::vector<std::string> experts = router.experts();
-  for (const std::string& name : answers.table.expert_names()) {
-    if (std::find(experts.begin(), experts.end(), name) != experts.end()) continue;
-    terminal.note(
-        fmt::format("note: expert '{}' has answers but no context; not on the roster", name));
-  }
+  note_strangers(answers.table, router, "", terminal);
 }
 
 // --margins NAME=FILE
@@ -415,13 +358,17 @@ int run(const Options& options, const Program& program, ordered_json& summary) {
   }
   if (!options.curve.empty()) write_output(options.curve, curves_csv(result, options.text));
   if (!options.report.empty()) {
-    write_output(options.report, evaluation_html(result, verdict, measures, router,
-                                                 command_as_typed(options, program)));
+    write_output(options.report,
+                 evaluation_html(result, verdict, measures, router,
+                                 command_as_typed({"ifd", "evaluate"}, *options.summary.command)));
     terminal.note(fmt::format("report: {}", options.report.string()));
   }
-  write_output("", options.json  ? evaluation_json(result, verdict, measures, router)
-                   : options.csv ? evaluation_csv(result, verdict, options.text)
-                                 : evaluation_text(result, verdict, measures, options.experts));
+  if (options.csv) {
+    write_csv("", evaluation_csv(result, verdict, options.text));
+  } else {
+    write_output("", options.json ? evaluation_json(result, verdict, measures, router)
+                                  : evaluation_text(result, verdict, measures, options.experts));
+  }
   summarise(result, verdict, summary);
   return 0;
 }

@@ -143,6 +143,20 @@ TEST_F(Command, EvaluateLoadsWhomTheVerdictNames) {
   EXPECT_THAT(folder_.get("r2.html"), HasSubstr("by &#39;confidence&#39; at a budget of 40 %"));
 }
 
+// Whoever types the report's command gets its numbers: also with options that came later than the
+// report.
+TEST_F(Command, ReportTellsTheCommandThatMakesItAgain) {
+  const std::string typed = "--half-life 1 --threads 1 --policy plug-in,confidence --seed 3 ";
+  const std::string told = output(kEvaluate + typed + "--report report.html");
+  const std::string html = folder_.get("report.html");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(html, found, std::regex("ifd (evaluate [^<]*)<")));
+  std::filesystem::remove(folder_ / "report.html");
+  EXPECT_EQ(run_shell(folder_.path(), "'" IFD_COMMAND "' " + found[1].str()).out, told);
+  EXPECT_EQ(folder_.get("report.html"), html);
+  EXPECT_NE(output(kEvaluate + std::string("--policy plug-in,confidence --seed 3")), told);
+}
+
 // One policy competes with nobody, and a reference beside it does not compete.
 TEST_F(Command, ReportMarksABestOnlyAmongSeveral) {
   output(kEvaluate + std::string("--policy plug-in,oracle --report one.html"));
@@ -574,6 +588,23 @@ TEST_F(Command, EvaluateCutsLongNamesOfPolicies) {
     if (line.find("deferring") != std::string::npos && line.starts_with("policy")) {
       EXPECT_THAT(line, HasSubstr("at threshold 0"));
     }
+  }
+}
+
+// Of those who are not on the roster the first few are named, and the others counted.
+TEST_F(Command, EvaluateNamesAFewOfManyStrangers) {
+  std::string answers = kAnswers;
+  for (int i = 0; i < 13; ++i) answers += fmt::format("stranger{},a,cat\n", i);
+  folder_.put("a.csv", answers);
+  for (const std::string words :
+       {kEvaluate + std::string(), "combine --predictions p.csv --context c.csv --answers a.csv"}) {
+    const Words lines = split_lines(run(words).err);
+    EXPECT_EQ(std::ranges::count_if(lines,
+                                    [](const std::string& line) {
+                                      return line.starts_with("note: expert 'stranger");
+                                    }),
+              10);
+    EXPECT_THAT(lines, testing::Contains("note: and 3 more experts with answers but no context"));
   }
 }
 

@@ -90,6 +90,10 @@ std::string load_text(const Evaluation& evaluation, ExpertsShown shown) {
   std::vector<std::string> full;
   for (const std::size_t j : order) full.push_back(evaluation.experts[j]);
   const ShortNames experts(full, kNameColumns);
+  std::vector<std::vector<double>> shares;
+  for (const PolicyEvaluation& policy : evaluation.policies) {
+    shares.push_back(shares_of_deferred(*point_of_use(policy).point));
+  }
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t j = order[i];
     std::vector<std::string> row = {experts[i],
@@ -97,8 +101,7 @@ std::string load_text(const Evaluation& evaluation, ExpertsShown shown) {
                                         ? "-"
                                         : fmt::format("{:.4f}", evaluation.expert_accuracy[j])};
     if (gaps) row.push_back(fmt::format("{:.3f}", evaluation.expert_coverage[j]));
-    for (const PolicyEvaluation& policy : evaluation.policies) {
-      const std::vector<double> share = shares_of_deferred(*point_of_use(policy).point);
+    for (const std::vector<double>& share : shares) {
       row.push_back(share.empty() ? "-" : fmt::format("{:.3f}", share[j]));
     }
     load.add(std::move(row));

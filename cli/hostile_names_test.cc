@@ -96,6 +96,59 @@ TEST_F(HostileNames, DoNotActOnTheTerminal) {
   }
 }
 
+// What is for machines is seen by people too, where they send it nowhere else.
+TEST_F(HostileNames, DoNotActOnTheTerminalInMachineFormatsEither) {
+  if (!has_pseudo_terminals()) GTEST_SKIP() << kNoPseudoTerminals;
+  for (const std::string& hostile : kHostile) {
+    SCOPED_TRACE(testing::PrintToString(hostile));
+    put(hostile);
+    const std::string input = "--predictions p.csv --context c.csv ";
+    for (const std::string& words : std::vector<std::string>{
+             "route --budget 0.5 " + input,
+             "route --budget 0.5 --format jsonl " + input,
+             "route --budget 0.5 --explain " + input,
+             "route --budget 0.5 -o routes.csv --summary - " + input,
+             "combine --answers a.csv " + input,
+             "combine --answers a.csv --format jsonl " + input,
+             "evaluate --answers a.csv --bootstrap 0 --csv " + input,
+             "evaluate --answers a.csv --missing off-duty --bootstrap 0 --json " + input,
+             "profile --json " + input,
+             "explain --case a --json " + input,
+             "check --json p.csv c.csv",
+             "plan threshold --budget 0.5 --json " + input,
+             "watch --context c.csv --answers c.csv --json",
+             "policy show --json policy.ifd",
+             "experts fingerprint --json --annotations people.csv",
+         }) {
+      SCOPED_TRACE(words);
+      expect_harmless(split_words(words));
+    }
+  }
+}
+
+// A file or a pipe gets the bytes, and a reader of JSON the names, as they are.
+TEST_F(HostileNames, StayTheSameForMachines) {
+  for (const std::string& hostile : kHostile) {
+    SCOPED_TRACE(testing::PrintToString(hostile));
+    if (hostile.find('\r') != std::string::npos) continue;  // may not stand in a header
+    put(hostile);
+    const std::string words = "route --threshold -1 --predictions p.csv --context c.csv --format ";
+    const std::string csv = output(words + "csv");
+    output(words + "csv -o routes.csv");
+    EXPECT_EQ(csv, folder_.get("routes.csv"));
+    CsvReader cells(csv, "routes.csv");
+    const Words lines = split_lines(output(words + "jsonl"));
+    std::size_t rows = 0;
+    while (cells.next()) {
+      ASSERT_LT(rows, lines.size());
+      const nlohmann::json row = nlohmann::json::parse(lines[rows++]);
+      EXPECT_EQ(row["prediction"].get<std::string>(), cells.field(3));
+      EXPECT_THAT(row["prediction"].get<std::string>(), testing::EndsWith(hostile));
+    }
+    EXPECT_EQ(rows, 5U);
+  }
+}
+
 TEST_F(HostileNames, OfFilesAndWordsDoNotActEither) {
   if (!has_pseudo_terminals()) GTEST_SKIP() << kNoPseudoTerminals;
   for (const std::string& hostile : kHostile) {

@@ -24,15 +24,6 @@ std::string images() {
   return std::move(writer).bytes();
 }
 
-// The commands of the manual page.
-Words commands_in(const std::string& manual) {
-  Words commands;
-  for (const std::string& line : split_lines(manual)) {
-    if (line.starts_with(".SS ifd ")) commands.push_back(line.substr(8));
-  }
-  return commands;
-}
-
 TEST_F(Command, EveryJsonNamesItsSchema) {
   folder_.put("images.npz", images());
   output("data rings --cases 60 --split train -o train.npz --quiet");

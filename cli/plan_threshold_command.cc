@@ -80,9 +80,7 @@ void add_plan_threshold_command(CLI::App& plan, Program& program) {
       "ifd plan threshold --predictions last-month.csv --context answers.csv \\\n"
       "      --budget 0.2",
       [threshold, &program] { return run_threshold(*threshold, program); });
-  command->add_option("--policy", threshold->policy, "plug-in, peak-rule, confidence or random")
-      ->type_name("POLICY")
-      ->capture_default_str();
+  add_policy_option(*command, threshold->policy);
   threshold->inputs.add_to(*command);
   add_paper_flag(*command);
   command->add_option("--budget", threshold->budget, "Share of the cases that experts can take")

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 
 #include "cli/answer_options.h"
@@ -31,10 +32,20 @@ CalibrationKind calibration_named(const std::string& word) {
   return word == "bias" ? CalibrationKind::kBias : CalibrationKind::kNone;
 }
 
+// The policies that are files, each read once: it may be a pipe.
+PolicyFilesByName read_policy_files(const std::vector<std::string>& policies,
+                                    const ReadLimits& limits) {
+  PolicyFilesByName files;
+  for (const std::string& policy : policies) {
+    if (!names_policy_file(policy) || files.contains(policy)) continue;
+    files.emplace(policy, std::make_shared<const PolicyFile>(PolicyFile::read(policy, limits)));
+  }
+  return files;
+}
+
 // A policy file whose calibration is fitted anew on the context.
-bool calibrates_on_context(const std::string& policy, const ReadLimits& limits) {
-  if (!names_policy_file(policy)) return false;
-  const auto wanted = policy_calibration(PolicyFile::read(policy, limits));
+bool calibrates_on_context(const PolicyFile& policy) {
+  const auto wanted = policy_calibration(policy);
   return wanted && wanted->source == CalibrationSource::kContext;
 }
 
@@ -164,12 +175,7 @@ void add_amx_option(CLI::App& command, std::string& to) {
 std::optional<Precision> bf16_precision(const std::string& amx) {
   if (amx.empty()) return {};
   if (amx == "test") return Precision::kBf16;
-  if (!amx_is_there()) {
-    throw Error(
-        ErrorKind::kUsage,
-        "--amx use: this processor has no AMX with bf16; expected one that has it, or --amx "
-        "test");
-  }
+  placed("--amx use", require_amx);
   return Precision::kAmx;
 }
 
@@ -196,11 +202,13 @@ LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& po
   options.half_life = inputs.half_life;
   options.calibrate = calibration_named(inputs.calibrate);
   options.answer = answer_use(inputs.answer);
+  options.policy_files = read_policy_files(policies, reading.limits);
   // Who needs the context's cases finds them among the predictions if nothing else is given.
   if (!options.context_predictions &&
       (options.calibrate != CalibrationKind::kNone ||
-       std::any_of(policies.begin(), policies.end(), [&](const std::string& policy) {
-         return learns_from_labelled_cases(policy) || calibrates_on_context(policy, reading.limits);
+       std::ranges::any_of(policies, learns_from_labelled_cases) ||
+       std::ranges::any_of(options.policy_files, [](const auto& named) {
+         return calibrates_on_context(*named.second);
        }))) {
     require_case_names(loaded.predictions, source_name(inputs.predictions));
     options.context_predictions = loaded.predictions;
@@ -244,6 +252,22 @@ Router LoadedInputs::take_router(const std::string& policy) {
     placed("--off-duty", [&] { router.set_on_duty(name, false); });
   }
   return router;
+}
+
+void note_strangers(const AnswerTable& answers, const Router& router, std::string_view what,
+                    const Terminal& terminal) {
+  constexpr std::size_t kNamed = 10;
+  const std::vector<std::string> experts = router.experts();
+  const std::unordered_set<std::string_view> known(experts.begin(), experts.end());
+  std::size_t strangers = 0;
+  for (const std::string& name : answers.expert_names()) {
+    if (known.contains(name) || ++strangers > kNamed) continue;
+    terminal.note(fmt::format("note: expert '{}' has answers but no context; not on the roster{}",
+                              name, what));
+  }
+  if (strangers <= kNamed) return;
+  terminal.note(
+      fmt::format("note: and {} more experts with answers but no context", strangers - kNamed));
 }
 
 void note_calibration(const Router& router, const std::string& policy, const Terminal& terminal) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/context_inputs.h"
@@ -61,6 +62,11 @@ Router in_precision(const Router& router, const LoadedInputs& loaded, const std:
 // `policies` are those that will be asked for.
 LoadedInputs load(const PolicyInputs& inputs, const std::vector<std::string>& policies,
                   const Program& program);
+
+// Tells who has answers without being on the roster, of many the first few; `what` follows, of what
+// becomes of them.
+void note_strangers(const AnswerTable& answers, const Router& router, std::string_view what,
+                    const Terminal& terminal);
 
 // Tells what the classifier was calibrated with: by --calibrate, and by a policy of its own.
 void note_calibration(const Router& router, const std::string& policy, const Terminal& terminal);

@@ -38,14 +38,6 @@ void PriorInputs::add_to(CLI::App& command) {
       ->type_name("NAME,...");
 }
 
-std::vector<std::string> PriorInputs::words() const {
-  std::vector<std::string> words;
-  if (only) words.emplace_back("--prior-only");
-  if (staff) words.emplace_back("--staff-prior");
-  for (const std::string& name : newcomers) words.insert(words.end(), {"--newcomer", name});
-  return words;
-}
-
 void PriorInputs::check(const std::filesystem::path& context) const {
   if (only && file.empty()) {
     throw Error(ErrorKind::kUsage, "--prior-only takes experts from a --prior; expected that too");

@@ -32,8 +32,6 @@ struct PriorInputs {
   }
   // Whether somebody may be on the roster without an answer.
   bool may_join_unseen() const { return only || !newcomers.empty(); }
-  // --staff-prior and --newcomer as they were typed.
-  std::vector<std::string> words() const;
   // Error(kUsage) for --prior-only without --prior, for --newcomer or --staff-prior without what
   // they need, and for no --context where somebody must have one.
   void check(const std::filesystem::path& context) const;

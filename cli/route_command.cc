@@ -464,8 +464,10 @@ int run(const Options& options, const Program& program, nlohmann::ordered_json& 
     write_jsonl(options.output, cases, routes, advice);
   } else {
     Output output(options.output);
-    write_routes_csv([&](std::string_view line) { output.write(line); }, cases, routes,
-                     options.text, advice);
+    const bool shown = is_terminal(options.output);
+    write_routes_csv(
+        [&](std::string_view row) { output.write(shown ? visible_csv(row) : std::string(row)); },
+        cases, routes, options.text, advice);
     output.commit();
   }
   program.terminal.note(summary_of(routes, loaded.prior_alone));

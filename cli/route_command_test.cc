@@ -182,7 +182,49 @@ TEST_F(Command, Bf16IsTestedBeforeItIsUsed) {
     EXPECT_EQ(used.code, 2);
     EXPECT_EQ(used.err,
               "ifd: --amx use: this processor has no AMX with bf16; expected one that has it, or "
-              "--amx test\n");
+              "bf16 in software\n");
+  }
+}
+
+// Explanations of many experts, in the memory of one case.
+TEST_F(Command, RouteExplainsManyExpertsInLittleMemory) {
+  std::string context = "expert,case,answer,truth\n", cases = "case,cat,dog\n";
+  for (int j = 0; j < 20'000; ++j) {
+    context += fmt::format("e{},x,{},cat\n", j, j % 2 == 0 ? "dog" : "cat");
+  }
+  for (int i = 0; i < 40; ++i) cases += fmt::format("case{},0.6,0.4\n", i);
+  folder_.put("many.csv", context);
+  folder_.put("forty.csv", cases);
+  const CommandResult result = run_shell(
+      folder_.path(), "ulimit -v 250000; '" IFD_COMMAND
+                      "' route --explain --threads 1 --predictions forty.csv --context many.csv "
+                      "--budget 0.5 -q | wc -l; exit ${PIPESTATUS[0]}");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.out, "40\n");
+}
+
+// A policy is read once, so that it can come through a pipe: whatever it is to learn from, and
+// whether it routes or is evaluated.
+TEST_F(Command, APolicyMayComeThroughAPipe) {
+  const std::string file = IFD_SOURCE_DIR "/tests/golden/policy_v1_plain.ifd";
+  std::filesystem::copy_file(file, folder_ / "policy.ifd");
+  for (const std::string words : {kRoute + std::string("--budget 0.5 --amx test -q --policy "),
+                                  kEvaluate + std::string("-q --csv --policy ")}) {
+    std::string from_file = output(words + "policy.ifd");
+    const CommandResult piped = run_shell(
+        folder_.path(),
+        "mkfifo pipe.ifd; cat policy.ifd > pipe.ifd & '" IFD_COMMAND "' " + words + "pipe.ifd");
+    EXPECT_EQ(piped.code, 0) << piped.err;
+    std::string from_pipe = piped.out;
+    for (std::string* text : {&from_file, &from_pipe}) {
+      const std::size_t name = text->find(text == &from_file ? "\npolicy.ifd" : "\npipe.ifd");
+      if (name != std::string::npos) text->erase(name, text->find(',', name) - name);
+    }
+    EXPECT_EQ(from_pipe, from_file);
+    std::filesystem::remove(folder_ / "pipe.ifd");
+    const CommandResult substituted =
+        run_shell(folder_.path(), "'" IFD_COMMAND "' " + words + "<(cat policy.ifd)");
+    EXPECT_EQ(substituted.code, 0) << substituted.err;
   }
 }
 

@@ -29,11 +29,4 @@ AnswersFormat AnswersFormatOptions::format(LabelKind labels) const {
   return format;
 }
 
-std::vector<std::string> AnswersFormatOptions::words() const {
-  std::vector<std::string> words;
-  if (truth != "given") words.insert(words.end(), {"--truth", truth});
-  if (!blank.empty()) words.insert(words.end(), {"--blank", blank});
-  return words;
-}
-
 }  // namespace ifd

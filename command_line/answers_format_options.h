@@ -15,8 +15,6 @@ struct AnswersFormatOptions {
 
   void add_to(CLI::App& command);
   AnswersFormat format(LabelKind labels) const;
-  // The options as they were given, to be typed again.
-  std::vector<std::string> words() const;
 };
 
 }  // namespace ifd

@@ -27,11 +27,5 @@ TEST(AnswersFormatOptions, SayWhatAFileIsTakenFor) {
   EXPECT_THROW(parsed("--truth most"), CLI::ValidationError);
 }
 
-TEST(AnswersFormatOptions, AreTypedAgainAsTheyWereGiven) {
-  EXPECT_TRUE(parsed("").words().empty());
-  const std::vector<std::string> words = {"--truth", "others", "--blank", "wrong"};
-  EXPECT_EQ(parsed("--blank wrong --truth others").words(), words);
-}
-
 }  // namespace
 }  // namespace ifd

@@ -30,12 +30,4 @@ PredictionsFormat PredictionsFormatOptions::format() const {
   return format;
 }
 
-std::vector<std::string> PredictionsFormatOptions::words() const {
-  std::vector<std::string> words;
-  if (logits) words.emplace_back("--logits");
-  if (percent) words.emplace_back("--percent");
-  if (labels != "names") words.insert(words.end(), {"--labels", labels});
-  return words;
-}
-
 }  // namespace ifd

@@ -18,8 +18,6 @@ struct PredictionsFormatOptions {
   void add_to(CLI::App& command);
   PredictionsFormat format() const;
   LabelKind label_kind() const { return format().labels; }
-  // The options as they were given, to be typed again.
-  std::vector<std::string> words() const;
 };
 
 }  // namespace ifd

@@ -14,20 +14,16 @@ PredictionsFormatOptions parsed_format(std::vector<std::string> words) {
   return options;
 }
 
-TEST(PredictionsFormatOptions, SayHowToReadAndHowToSayItAgain) {
+TEST(PredictionsFormatOptions, SayHowToRead) {
   const PredictionsFormatOptions none = parsed_format({});
   EXPECT_EQ(none.format().scores, ScoreKind::kProbabilities);
   EXPECT_EQ(none.format().unit, ProbabilityUnit::kShares);
   EXPECT_EQ(none.format().labels, LabelKind::kNames);
-  EXPECT_TRUE(none.words().empty());
 
-  const std::vector<std::string> words = {"--percent", "--labels", "numbers"};
-  const PredictionsFormatOptions options = parsed_format(words);
+  const PredictionsFormatOptions options = parsed_format({"--percent", "--labels", "numbers"});
   EXPECT_EQ(options.format().unit, ProbabilityUnit::kPercent);
   EXPECT_EQ(options.label_kind(), LabelKind::kNumbers);
-  EXPECT_EQ(options.words(), words);
   EXPECT_EQ(parsed_format({"--logits"}).format().scores, ScoreKind::kLogits);
-  EXPECT_EQ(parsed_format({"--logits"}).words(), std::vector<std::string>{"--logits"});
 }
 
 TEST(PredictionsFormatOptions, LogitsAreNoPercentages) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -64,16 +65,28 @@ void write_output(const std::filesystem::path& path, std::string_view bytes) {
     write_file_atomically(path, bytes);
     return;
   }
-  while (!bytes.empty()) {
+  static std::atomic<bool> reader_left = false;
+  while (!bytes.empty() && !reader_left) {
     const ssize_t written = write(STDOUT_FILENO, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    // A reader that has seen enough (head) is no failure.
-    if (written < 0 && errno == EPIPE) std::_Exit(0);
+    if (written < 0 && errno == EPIPE) {
+      reader_left = true;
+      return;
+    }
     if (written < 0) {
       throw Error(ErrorKind::kStorage, fmt::format("standard output: {}", std::strerror(errno)));
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+bool is_terminal(const std::filesystem::path& path) {
+  return (path.empty() || path == "-") && isatty(STDOUT_FILENO) == 1;
+}
+
+void write_csv(const std::filesystem::path& path, std::string_view csv) {
+  if (is_terminal(path)) return write_output(path, visible_csv(csv));
+  write_output(path, csv);
 }
 
 void occupy_standard_descriptors() noexcept {

@@ -34,8 +34,16 @@ class Terminal {
 // Needs no memory where there is none.
 void complain(std::string_view message) noexcept;
 
-// Data: to stdout for an empty path or "-", otherwise to the file, written aside and renamed.
+// Data: to stdout for an empty path or "-", otherwise to the file, written aside and renamed. A
+// reader of stdout that has seen enough (head) is no failure: what follows is dropped without a
+// word, and the work goes on, since there may be other outputs.
 void write_output(const std::filesystem::path& path, std::string_view bytes);
+
+// Whether data for this path goes to a terminal.
+bool is_terminal(const std::filesystem::path& path);
+
+// CSV likewise; a terminal gets its names as visible_csv shows them.
+void write_csv(const std::filesystem::path& path, std::string_view csv);
 
 // Takes the numbers 0, 1 and 2 where the program was started without them, or the next file that is
 // opened would get one of them, and messages would go into it. Reading and writing there still

@@ -133,18 +133,22 @@ TEST(TerminalDeathTest, StandardDescriptorsAreNeverThoseOfAFile) {
   EXPECT_EXIT(begin_without(), testing::ExitedWithCode(0), "");
 }
 
-// What `command | head` does: exit code 0, and no word of it.
-TEST(TerminalDeathTest, AReaderThatHasSeenEnoughEndsTheProgramInPeace) {
-  const auto write_to_nobody = [] {
+// What `command | head` does: no word of it, and the work goes on to its own end.
+TEST(TerminalDeathTest, AReaderThatHasSeenEnoughEndsNothing) {
+  const ScratchDirectory folder;
+  const auto write_to_nobody = [&] {
     std::signal(SIGPIPE, SIG_IGN);
     int ends[2];
     if (::pipe(ends) != 0) std::_Exit(1);
     ::close(ends[0]);
     ::dup2(ends[1], STDOUT_FILENO);
     write_output("", "a line\n");
-    std::_Exit(2);
+    write_output("", "another\n");
+    write_output(folder / "file", "whole");
+    std::_Exit(4);
   };
-  EXPECT_EXIT(write_to_nobody(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(write_to_nobody(), testing::ExitedWithCode(4), "^$");
+  EXPECT_EQ(folder.get("file"), "whole");
 }
 
 }  // namespace

@@ -54,13 +54,13 @@ struct Promised {
                                 std::span<const std::uint32_t> groups) const {
     std::vector<RiskLimit> made;
     for (const Part& part : parts) {
-      std::vector<bool> concerned;
-      for (const std::uint32_t label : labels) {
-        concerned.push_back(!part.label || label == *part.label);
+      std::vector<std::size_t> rows;
+      for (std::size_t row = 0; row < labels.size(); ++row) {
+        if (!part.label || labels[row] == *part.label) rows.push_back(row);
       }
-      made.push_back({"", part.limit, losses,
-                      groups.empty() ? RiskUnits::of_some(concerned)
-                                     : RiskUnits::of_groups(groups, concerned)});
+      made.push_back(
+          {"", part.limit, losses,
+           groups.empty() ? RiskUnits::of_some(rows) : RiskUnits::of_groups(groups, rows)});
     }
     return made;
   }

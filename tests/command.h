@@ -100,6 +100,17 @@ inline Words split_lines(const std::string& text) {
   return lines;
 }
 
+// The commands of the manual page.
+inline Words commands_in(const std::string& manual) {
+  Words commands;
+  for (const std::string& line : split_lines(manual)) {
+    if (!line.starts_with(".SS ifd ")) continue;
+    commands.push_back(line.substr(8));
+    std::erase(commands.back(), '\\');  // "staff\-prior"
+  }
+  return commands;
+}
+
 // The example most tests share; every number in it is exact in binary.
 //
 // Profiles: ann Beta(3,1) on cat, Beta(2,2) on dog; bob Beta(1,3) on cat, Beta(3,1) on dog.

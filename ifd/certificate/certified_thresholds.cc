@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <unordered_map>
 
 #include "ifd/certificate/tail_bounds.h"
@@ -13,22 +14,25 @@ namespace {
 
 constexpr std::size_t kSequences = 3;
 
-// Adds up what a case contributes to the thresholds that leave it with the model and to those that
-// defer it. `thresholds` may be in any order.
+// Adds up what a case of the units contributes to the thresholds that leave it with the model and
+// to those that defer it. `thresholds` may be in any order.
 template <typename ModelPart, typename ExpertPart>
-std::vector<double> totals_at(std::span<const LossCase> cases, std::span<const double> thresholds,
-                              ModelPart model_part, ExpertPart expert_part) {
+std::vector<double> totals_at(std::span<const LossCase> cases, const RiskUnits& units,
+                              std::span<const double> thresholds, ModelPart model_part,
+                              ExpertPart expert_part) {
   std::vector<double> ascending(thresholds.begin(), thresholds.end());
   std::sort(ascending.begin(), ascending.end());
   // changes[k]: what the cases that exactly the k lowest thresholds defer change by it.
   std::vector<double> changes(ascending.size() + 1, 0);
   double total = 0;
-  for (std::size_t row = 0; row < cases.size(); ++row) {
-    total += model_part(row);
-    if (cases[row].margin == kDeferAll) continue;  // nobody may take it
-    const auto above = std::upper_bound(ascending.begin(), ascending.end(), cases[row].margin);
+  for (std::size_t place = 0; place < units.rows().size(); ++place) {
+    const LossCase& one = cases[units.rows()[place]];
+    const double weight = units.weight(place);
+    total += weight * model_part(one);
+    if (one.margin == kDeferAll) continue;  // nobody may take it
+    const auto above = std::upper_bound(ascending.begin(), ascending.end(), one.margin);
     changes[static_cast<std::size_t>(above - ascending.begin())] +=
-        expert_part(row) - model_part(row);
+        weight * expert_part(one) - weight * model_part(one);
   }
   std::vector<double> at(ascending.size());
   for (std::size_t k = ascending.size(); k-- > 0;) {
@@ -79,28 +83,29 @@ std::vector<double> grid_of(std::span<const LossCase> outside, std::size_t steps
 
 }  // namespace
 
-RiskUnits RiskUnits::of_cases(std::size_t cases) { return of_some(std::vector<bool>(cases, true)); }
+RiskUnits RiskUnits::of_cases(std::size_t cases) {
+  std::vector<std::size_t> all(cases);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return of_some(all);
+}
 
-RiskUnits RiskUnits::of_some(const std::vector<bool>& concerned) {
+RiskUnits RiskUnits::of_some(std::span<const std::size_t> rows) {
   RiskUnits units;
-  for (const bool counts : concerned) {
-    units.unit_of_.push_back(counts ? static_cast<std::uint32_t>(units.sizes_.size()) : kNone);
-    if (counts) units.sizes_.push_back(1);
-  }
+  units.rows_.assign(rows.begin(), rows.end());
+  units.unit_of_.resize(rows.size());
+  std::iota(units.unit_of_.begin(), units.unit_of_.end(), 0U);
+  units.sizes_.assign(rows.size(), 1);
   return units;
 }
 
 RiskUnits RiskUnits::of_groups(std::span<const std::uint32_t> groups,
-                               const std::vector<bool>& concerned) {
-  assert(groups.size() == concerned.size());
+                               std::span<const std::size_t> rows) {
   RiskUnits units;
   units.are_cases_ = false;
+  units.rows_.assign(rows.begin(), rows.end());
   std::unordered_map<std::uint32_t, std::uint32_t> number_of;
-  for (std::size_t row = 0; row < groups.size(); ++row) {
-    if (!concerned[row]) {
-      units.unit_of_.push_back(kNone);
-      continue;
-    }
+  for (const std::size_t row : rows) {
+    assert(row < groups.size());
     const auto next = static_cast<std::uint32_t>(units.sizes_.size());
     const auto [found, is_new] = number_of.emplace(groups[row], next);
     if (is_new) units.sizes_.push_back(0);
@@ -112,19 +117,17 @@ RiskUnits RiskUnits::of_groups(std::span<const std::uint32_t> groups,
 
 std::vector<double> risks_at(std::span<const LossCase> cases, const RiskUnits& units,
                              std::span<const double> thresholds) {
-  assert(units.cases() == cases.size());
   return as_means(totals_at(
-                      cases, thresholds,
-                      [&](std::size_t row) { return units.weight(row) * cases[row].model_loss; },
-                      [&](std::size_t row) { return units.weight(row) * cases[row].expert_loss; }),
+                      cases, units, thresholds, [](const LossCase& one) { return one.model_loss; },
+                      [](const LossCase& one) { return one.expert_loss; }),
                   units);
 }
 
 std::vector<double> deferral_at(std::span<const LossCase> cases, const RiskUnits& units,
                                 std::span<const double> thresholds) {
   return as_means(totals_at(
-                      cases, thresholds, [](std::size_t) { return 0.; },
-                      [&](std::size_t row) { return units.weight(row); }),
+                      cases, units, thresholds, [](const LossCase&) { return 0.; },
+                      [](const LossCase&) { return 1.; }),
                   units);
 }
 

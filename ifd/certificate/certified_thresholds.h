@@ -32,26 +32,29 @@ inline constexpr double kDeferNone = std::numeric_limits<double>::infinity();
 // groups are independent of each other. Cases that it is not about are in no unit.
 class RiskUnits {
  public:
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-
   // Each of the `cases` by itself.
   static RiskUnits of_cases(std::size_t cases);
-  // Those cases by themselves that are `concerned`.
-  static RiskUnits of_some(const std::vector<bool>& concerned);
-  // The groups of the concerned cases; any numbers stand for groups.
+  // Each of the cases in these rows.
+  static RiskUnits of_some(std::span<const std::size_t> rows);
+  // The groups of the cases in these rows: `groups` has one for each row of all. Any numbers stand
+  // for groups.
   static RiskUnits of_groups(std::span<const std::uint32_t> groups,
-                             const std::vector<bool>& concerned);
+                             std::span<const std::size_t> rows);
 
   std::size_t count() const { return sizes_.size(); }
-  std::size_t cases() const { return unit_of_.size(); }
-  // The share of the case in the sum over all units: 0, or 1 / the size of its unit.
-  double weight(std::size_t row) const {
-    return unit_of_[row] == kNone ? 0 : 1 / static_cast<double>(sizes_[unit_of_[row]]);
+  // The rows of the cases that are in a unit, as they were given: no memory is taken for others, so
+  // that as many promises as there are cases can be about a few cases each.
+  std::span<const std::size_t> rows() const { return rows_; }
+  // The share in the sum over all units of the case at this place among the rows: 1 / the size of
+  // its unit.
+  double weight(std::size_t place) const {
+    return 1 / static_cast<double>(sizes_[unit_of_[place]]);
   }
   bool are_cases() const { return are_cases_; }
 
  private:
-  std::vector<std::uint32_t> unit_of_;
+  std::vector<std::size_t> rows_;
+  std::vector<std::uint32_t> unit_of_;  // of each of the rows
   std::vector<std::size_t> sizes_;
   bool are_cases_ = true;
 };

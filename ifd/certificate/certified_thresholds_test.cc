@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ifd/certificate/tail_bounds.h"
 #include "ifd/random/keyed_random.h"
@@ -29,12 +30,14 @@ TEST(LearnThenTest, RisksAreTheMeansOfTheUnits) {
     const std::vector<LossCase> cases = drawn_cases(seed, 40);
     std::vector<std::uint32_t> groups;
     std::vector<bool> concerned;
+    std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       groups.push_back(static_cast<std::uint32_t>(7 * Key(seed).with("group").below(6, i)));
       concerned.push_back(Key(seed).with("concerned").uniform(i) < .7);
+      if (concerned[i]) rows.push_back(i);
     }
     const std::vector<double> thresholds = {kDeferNone, -.25, .125, .5, kDeferAll, 0};
-    const RiskUnits units = RiskUnits::of_groups(groups, concerned);
+    const RiskUnits units = RiskUnits::of_groups(groups, rows);
     const std::vector<double> risks = risks_at(cases, units, thresholds);
     const std::vector<double> deferral = deferral_at(cases, units, thresholds);
     for (std::size_t k = 0; k < thresholds.size(); ++k) {
@@ -157,8 +160,8 @@ TEST(LearnThenTest, WhatIsHandedOnIsUsed) {
 
 TEST(LearnThenTest, SeveralPromisesMustAllHold) {
   std::vector<LossCase> cases(200, {kDeferAll, 0, 0});
-  std::vector<bool> rare(200, false);
-  for (std::size_t i = 0; i < 20; ++i) rare[i] = true;
+  std::vector<std::size_t> rare(20);
+  std::iota(rare.begin(), rare.end(), std::size_t{0});
   const std::vector<RiskLimit> limits = {
       error_below(.1, 200), {"rare ones", .1, LossKind::kRightOrWrong, RiskUnits::of_some(rare)}};
   const TestPlan plan{{kDeferNone}, {0}};
@@ -182,8 +185,8 @@ TEST(LearnThenTest, TellsHowManyUnitsWouldBeEnough) {
 TEST(LearnThenTest, TheIntervalOfTheDeferralRate) {
   EXPECT_NEAR(deferral_half_width(RiskUnits::of_cases(500), 101, .1), .05473, 1e-5);
   const std::vector<std::uint32_t> groups = {0, 0, 1, 1};
-  EXPECT_EQ(deferral_half_width(RiskUnits::of_groups(groups, std::vector<bool>(4, true)), 101, .1),
-            1);
+  const std::vector<std::size_t> rows = {0, 1, 2, 3};
+  EXPECT_EQ(deferral_half_width(RiskUnits::of_groups(groups, rows), 101, .1), 1);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "ifd/data/utf8.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/error.h"
 
 namespace ifd {
@@ -273,7 +274,8 @@ nlohmann::ordered_json JsonValue::to_json() const { return json_of(*node_); }
 std::string JsonValue::dump() const { return json_text(to_json()); }
 
 std::string json_text(const nlohmann::ordered_json& document, int indent) {
-  return document.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return escaped_json(
+      document.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 }  // namespace ifd

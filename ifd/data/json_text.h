@@ -24,7 +24,7 @@ struct JsonLimits {
 };
 
 // A document as text, the one way for all that is written. JSON is UTF-8, and a path may be any
-// bytes: those that are none become U+FFFD.
+// bytes: those that are none become U+FFFD. Characters that do not show themselves are escaped.
 std::string json_text(const nlohmann::ordered_json& document, int indent = -1);
 
 // One value of a text that was read, with its place there. Copies are cheap and share the text;

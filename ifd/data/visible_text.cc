@@ -51,4 +51,38 @@ std::string visible_text(std::string_view text) {
   return shown;
 }
 
+std::string visible_csv(std::string_view csv) {
+  std::string shown;
+  shown.reserve(csv.size());
+  for (bool quoted = false; !csv.empty();) {
+    const bool ends_row = csv[0] == '\n' && !quoted;
+    if (csv[0] == '"') quoted = !quoted;
+    if (ends_row) shown += '\n';
+    csv.remove_prefix(ends_row ? 1 : append_visible(shown, csv));
+  }
+  return shown;
+}
+
+std::string escaped_json(std::string json) {
+  // Below are only what JSON is made of: it escapes controls within text by itself.
+  const auto shows_itself = [](char c) { return static_cast<unsigned char>(c) < 0x7F; };
+  if (std::ranges::all_of(json, shows_itself)) return json;
+  std::string escaped;
+  escaped.reserve(json.size());
+  for (std::string_view rest = json; !rest.empty();) {
+    const Utf8Character first = first_character(rest);
+    const std::size_t bytes = std::max<std::size_t>(first.bytes, 1);
+    const auto code = static_cast<unsigned>(first.code_point);
+    if (first.bytes == 0 || code < 0x7F || !is_unseen(first.code_point)) {
+      escaped += rest.substr(0, bytes);
+    } else if (code < 0x10000) {
+      escaped += fmt::format("\\u{:04x}", code);
+    } else {
+      escaped += fmt::format("\\u{:04x}\\u{:04x}", 0xD7C0 + (code >> 10), 0xDC00 + (code & 0x3FF));
+    }
+    rest.remove_prefix(bytes);
+  }
+  return escaped;
+}
+
 }  // namespace ifd

@@ -18,6 +18,13 @@ namespace ifd {
 // again; it is for reading, and nothing takes it apart.
 std::string visible_text(std::string_view text);
 
+// CSV with its names made visible: only the line feeds that end rows stay, those within quotes are
+// of a name.
+std::string visible_csv(std::string_view csv);
+
+// JSON in which such characters are escaped: the same values for whoever reads it.
+std::string escaped_json(std::string json);
+
 // Appends the first character of a text that is not empty in that way; returns how many bytes of
 // `text` it took.
 std::size_t append_visible(std::string& out, std::string_view text);

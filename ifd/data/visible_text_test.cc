@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 
 #include "ifd/data/utf8.h"
@@ -49,6 +51,28 @@ TEST(VisibleText, HoldsNothingThatActs) {
     if (append_utf8(text, c)) law(text + "b");
   }
   for (int byte = 0; byte < 256; ++byte) law(std::string(1, static_cast<char>(byte)));
+}
+
+// Rows end where they did; what else acts, also within quotes, is written out.
+TEST(VisibleText, OfCsvKeepsItsRows) {
+  EXPECT_EQ(visible_csv("case,a\n\"x\ny\",\"\x1b[2J\"\"\n\"\nz,1\n"),
+            "case,a\n\"x\\x0ay\",\"\\x1b[2J\"\"\\x0a\"\nz,1\n");
+  EXPECT_EQ(visible_csv("Zoë,0.5\n"), "Zoë,0.5\n");
+}
+
+// Over every scalar value: JSON of the same value without a character that acts; text that shows
+// itself stays as it is.
+TEST(VisibleText, OfJsonHasTheSameValue) {
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    std::string text = "a";
+    if (!append_utf8(text, c)) continue;
+    const std::string plain = nlohmann::json(text).dump();
+    const std::string escaped = escaped_json(plain);
+    ASSERT_EQ(visible_text(escaped), escaped);
+    ASSERT_EQ(nlohmann::json::parse(escaped).get<std::string>(), text);
+    ASSERT_TRUE(escaped == plain || visible_text(plain) != plain);
+  }
+  EXPECT_EQ(escaped_json("{\n  \"Zoë\": 1\n}\n"), "{\n  \"Zoë\": 1\n}\n");
 }
 
 }  // namespace

@@ -213,5 +213,21 @@ TEST(Clustering, ImageNet16HLowSkillIsTheSameForEverySeed) {
   }
 }
 
+// All pairs of so many people would take hours; halves who answer the opposite way, by hand:
+// pairs of one half correlate 1, of different halves -1.
+TEST(Fingerprint, TakesHundredsOfThousandsOfPeople) {
+  constexpr std::size_t kHalf = 250'000;
+  std::vector<Fingerprint> prints;
+  for (std::size_t i = 0; i < 2 * kHalf; ++i) {
+    const bool right = i < kHalf;
+    prints.push_back({std::to_string(i),
+                      right ? std::vector<double>{1, 0, 0, 1} : std::vector<double>{0, 1, 1, 0}, 10,
+                      0, right ? 1. : 0.});
+  }
+  EXPECT_NEAR(average_pairwise_correlation(prints), -1. / (2 * kHalf - 1), 1e-12);
+  const Clustering found = cluster_fingerprints(prints, Key(1), {.clusters = 2, .restarts = 1});
+  EXPECT_EQ(found.size, (std::vector<std::size_t>{kHalf, kHalf}));
+}
+
 }  // namespace
 }  // namespace ifd

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "ifd/error.h"
 #include "ifd/network/bf16.h"
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -41,6 +42,12 @@ AmxLayer amx_layer(std::size_t in, std::size_t out, std::span<const float> weigh
     }
   }
   return layer;
+}
+
+void require_amx() {
+  if (amx_is_there()) return;
+  throw Error(ErrorKind::kUsage,
+              "this processor has no AMX with bf16; expected one that has it, or bf16 in software");
 }
 
 #if defined(__x86_64__) && defined(__linux__)

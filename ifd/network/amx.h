@@ -11,6 +11,8 @@ namespace ifd {
 // Whether the processor has AMX with bf16 and the kernel lets this process use it. Asks the kernel
 // once.
 bool amx_is_there();
+// Error(kUsage) where it is not.
+void require_amx();
 
 // Weights rounded to bf16, as the tiles read them. Widths are padded with zeros to multiples of 32.
 struct AmxLayer {

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "ifd/data/json_text.h"
 #include "ifd/data/name_spelling.h"
@@ -15,11 +18,23 @@
 namespace ifd {
 namespace {
 
+// The weights with the places of the experts they know; shared by all that are made from one file.
+struct KnownExperts {
+  explicit KnownExperts(MultiExpertWeights of_file) : weights(std::move(of_file)) {
+    for (std::size_t j = 0; j < weights.experts.size(); ++j)
+      place_of.emplace(weights.experts[j], j);
+  }
+  KnownExperts(const KnownExperts&) = delete;
+
+  const MultiExpertWeights weights;
+  std::unordered_map<std::string_view, std::size_t> place_of;
+};
+
 class MultiExpert final : public DeferralPolicy {
  public:
-  MultiExpert(const MultiExpertWeights& weights, std::span<const std::string> experts,
+  MultiExpert(std::shared_ptr<const KnownExperts> known, std::span<const std::string> experts,
               MarginScale scale)
-      : weights_(weights), scale_(scale) {
+      : known_(std::move(known)), weights_(known_->weights), scale_(scale) {
     const Mlp::Layer& head = weights_.head;
     if (head.in != weights_.scaling.width() || weights_.classes == 0 ||
         head.out != weights_.classes + weights_.experts.size() ||
@@ -28,14 +43,13 @@ class MultiExpert final : public DeferralPolicy {
       throw bad_input("the policy's head does not fit its classes, experts and features");
     }
     for (const std::string& name : experts) {
-      const auto found = std::find(weights_.experts.begin(), weights_.experts.end(), name);
-      if (found == weights_.experts.end()) {
+      const auto found = known_->place_of.find(name);
+      if (found == known_->place_of.end()) {
         throw bad_input(
             fmt::format("expert '{}' is not one this policy was trained with; it knows only {}",
                         excerpt(name), list_of_names(weights_.experts)));
       }
-      column_.push_back(weights_.classes +
-                        static_cast<std::size_t>(found - weights_.experts.begin()));
+      column_.push_back(weights_.classes + found->second);
     }
   }
 
@@ -80,7 +94,8 @@ class MultiExpert final : public DeferralPolicy {
     for (double& g : logits) g /= sum;
   }
 
-  MultiExpertWeights weights_;
+  std::shared_ptr<const KnownExperts> known_;
+  const MultiExpertWeights& weights_;
   MarginScale scale_;
   std::vector<std::size_t> column_;
 };
@@ -106,7 +121,8 @@ MultiExpertWeights multi_expert_weights(const PolicyFile& file) {
 std::unique_ptr<DeferralPolicy> multi_expert_policy(const MultiExpertWeights& weights,
                                                     std::span<const std::string> experts,
                                                     MarginScale scale) {
-  return std::make_unique<MultiExpert>(weights, experts, scale);
+  return std::make_unique<MultiExpert>(std::make_shared<const KnownExperts>(weights), experts,
+                                       scale);
 }
 
 PolicyMethod multi_expert_method() {
@@ -114,10 +130,10 @@ PolicyMethod multi_expert_method() {
           .description = "a column for each expert it was trained with, on the case's features",
           .needs = {.policy_file = true, .known_experts = true},
           .prepare = [](const PolicyFile* file, const PolicySettings& settings) -> PreparedMethod {
-            const auto weights =
-                std::make_shared<const MultiExpertWeights>(multi_expert_weights(*file));
-            return {[weights, settings](const PolicyMaterials& materials) {
-                      return multi_expert_policy(*weights, materials.roster.names, settings.scale);
+            const auto known = std::make_shared<const KnownExperts>(multi_expert_weights(*file));
+            return {[known, settings](const PolicyMaterials& materials) {
+                      return std::make_unique<MultiExpert>(known, materials.roster.names,
+                                                           settings.scale);
                     },
                     {}};
           }};

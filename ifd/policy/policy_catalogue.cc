@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ifd/error.h"
+#include "ifd/network/amx.h"
 #include "ifd/policy/conformal_policy.h"
 #include "ifd/policy/joined_policy.h"
 #include "ifd/policy/multi_expert_policy.h"
@@ -51,11 +52,14 @@ std::vector<std::string_view> names_of(bool from_file) {
 }
 
 void check_precision(const PolicyMethod& method, Precision precision, std::string_view name) {
-  if (precision == Precision::kFloat || method.computes_in_bf16) return;
-  throw Error(ErrorKind::kUsage,
-              fmt::format("policy '{}' is not computed in bf16; expected a trained identity-free "
-                          "policy",
-                          name));
+  if (precision == Precision::kFloat) return;
+  if (!method.computes_in_bf16) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("policy '{}' is not computed in bf16; expected a trained identity-free "
+                            "policy",
+                            name));
+  }
+  if (precision == Precision::kAmx) require_amx();
 }
 
 void check_costs(const PolicyMethod& method, const PolicySettings& settings,
@@ -91,7 +95,9 @@ std::vector<std::string_view> policy_names() { return names_of(false); }
 bool names_policy_file(std::string_view name) {
   if (find_method(name, false) != nullptr) return false;
   std::error_code unreadable;
-  return name.ends_with(".ifd") || std::filesystem::is_regular_file(name, unreadable);
+  const auto status = std::filesystem::status(name, unreadable);
+  return name.ends_with(".ifd") || std::filesystem::is_regular_file(status) ||
+         std::filesystem::is_fifo(status);
 }
 
 PolicySource PolicySource::named(std::string_view name, const PolicySettings& settings) {

@@ -346,6 +346,7 @@ class Population final : public DeferralPolicy {
         encoded_.push_back(std::make_shared<const Encoded>(
             network_->encode(*context, context_predictions, *row_of)));
       }
+      place_of_.emplace(context->expert, contexts_.size());
       contexts_.push_back(std::move(context));
     }
   }
@@ -376,16 +377,16 @@ class Population final : public DeferralPolicy {
   }
 
   std::shared_ptr<const Encoded> encoded_of(const ExpertContext& context) const {
-    for (std::size_t j = 0; j < contexts_.size(); ++j) {
-      if (*contexts_[j] == context) return encoded_[j];
-    }
-    return nullptr;
+    const auto found = place_of_.find(context.expert);
+    if (found == place_of_.end() || *contexts_[found->second] != context) return nullptr;
+    return encoded_[found->second];
   }
 
   std::shared_ptr<const Network> network_;
   MarginScale scale_;
   std::vector<std::shared_ptr<const ExpertContext>> contexts_;
   std::vector<std::shared_ptr<const Encoded>> encoded_;
+  std::unordered_map<std::string_view, std::size_t> place_of_;  // by the names in contexts_
 };
 
 // One context for each expert of the roster, empty for who has none.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -34,9 +36,9 @@ constexpr std::size_t kFewestUnits = 2;
 struct AskedPromise {
   PromiseKind kind;
   std::string name;
-  double limit;                 // of the losses
-  std::vector<bool> concerned;  // of each calibration case
-  double unit = 1;              // what a loss of 1 stands for: the most that a case can cost
+  double limit;                   // of the losses
+  std::vector<std::size_t> rows;  // of the calibration cases that it is about
+  double unit = 1;                // what a loss of 1 stands for: the most that a case can cost
 };
 
 // The cases on which tests are planned, or made, with their losses.
@@ -148,30 +150,29 @@ void refuse_grouped_names(const CertificateRequest& request, const Predictions& 
 std::vector<AskedPromise> asked_promises(const CertificateRequest& request,
                                          const Predictions& cases, const Costs* costs) {
   std::vector<AskedPromise> asked;
-  const auto concerned = [&](const auto& is_concerned) {
-    std::vector<bool> rows(cases.size());
-    for (std::size_t row = 0; row < cases.size(); ++row) rows[row] = is_concerned(row);
-    return rows;
-  };
+  std::vector<std::size_t> all(cases.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   if (request.cost) {
     const double most = costs->largest_total();
-    asked.push_back({PromiseKind::kCost, costs->unit(), *request.cost / most,
-                     std::vector<bool>(cases.size(), true), most});
+    asked.push_back({PromiseKind::kCost, costs->unit(), *request.cost / most, all, most});
   }
   if (request.error) {
-    asked.push_back(
-        {PromiseKind::kError, {}, *request.error, concerned([](std::size_t) { return true; })});
+    asked.push_back({PromiseKind::kError, {}, *request.error, all});
   }
   for (const auto& [name, limit] : request.class_errors) {
     const ClassId id = *cases.classes().find(name);
-    asked.push_back({PromiseKind::kClassError, name, limit,
-                     concerned([&](std::size_t row) { return cases.label(row) == id; })});
+    AskedPromise promise{PromiseKind::kClassError, name, limit, {}};
+    std::ranges::copy_if(all, std::back_inserter(promise.rows),
+                         [&](std::size_t row) { return cases.label(row) == id; });
+    asked.push_back(std::move(promise));
   }
   if (!request.subgroups) return asked;
-  for (std::size_t k = 0; k < request.subgroups->names.size(); ++k) {
-    asked.push_back(
-        {PromiseKind::kSubgroupError, request.subgroups->names[k], *request.subgroup_error,
-         concerned([&](std::size_t row) { return request.subgroups->of_case[row] == k; })});
+  const std::size_t first = asked.size();
+  for (const std::string& name : request.subgroups->names) {
+    asked.push_back({PromiseKind::kSubgroupError, name, *request.subgroup_error, {}});
+  }
+  for (const std::size_t row : all) {
+    asked[first + request.subgroups->of_case[row]].rows.push_back(row);
   }
   return asked;
 }
@@ -201,21 +202,32 @@ std::string told_loss(const AskedPromise& promise, double loss) {
                      excerpt(promise.name));
 }
 
+template <typename Value>
+std::vector<Value> rows_of(std::span<const Value> values, std::span<const std::size_t> rows) {
+  std::vector<Value> chosen;
+  chosen.reserve(rows.size());
+  for (const std::size_t row : rows) chosen.push_back(values[row]);
+  return chosen;
+}
+
 // What the units of the promises are among these rows.
 std::vector<RiskLimit> limits_on(std::span<const AskedPromise> asked,
                                  std::span<const std::uint32_t> groups,
                                  std::span<const std::size_t> rows) {
+  const std::size_t cases = rows.empty() ? 0 : *std::ranges::max_element(rows) + 1;
+  std::vector<std::size_t> place_of(cases, rows.size());  // among the rows, where it is one
+  for (std::size_t place = 0; place < rows.size(); ++place) place_of[rows[place]] = place;
+  std::vector<std::uint32_t> group_of;
+  if (!groups.empty()) group_of = rows_of<std::uint32_t>(groups, rows);
   std::vector<RiskLimit> limits;
   for (const AskedPromise& promise : asked) {
-    std::vector<bool> concerned;
-    std::vector<std::uint32_t> group_of;
-    for (const std::size_t row : rows) {
-      concerned.push_back(promise.concerned[row]);
-      if (!groups.empty()) group_of.push_back(groups[row]);
+    std::vector<std::size_t> places;
+    for (const std::size_t row : promise.rows) {
+      if (row < cases && place_of[row] < rows.size()) places.push_back(place_of[row]);
     }
-    limits.push_back({words_for(promise), promise.limit, kind_of_losses(promise),
-                      groups.empty() ? RiskUnits::of_some(concerned)
-                                     : RiskUnits::of_groups(group_of, concerned)});
+    limits.push_back(
+        {words_for(promise), promise.limit, kind_of_losses(promise),
+         groups.empty() ? RiskUnits::of_some(places) : RiskUnits::of_groups(group_of, places)});
   }
   return limits;
 }
@@ -280,14 +292,6 @@ Predictions labelled_context(const Predictions& predictions,
     labels.push_back(found->second);
   }
   return predictions.subset(rows).with_labels(std::move(labels));
-}
-
-template <typename Value>
-std::vector<Value> rows_of(std::span<const Value> values, std::span<const std::size_t> rows) {
-  std::vector<Value> chosen;
-  chosen.reserve(rows.size());
-  for (const std::size_t row : rows) chosen.push_back(values[row]);
-  return chosen;
 }
 
 // The same for any order of cases and experts.
@@ -388,19 +392,21 @@ class Certifying {
         split.outside.size(), cases_.size()));
   }
 
-  // The same promises on the context's cases. What is not known of them (subgroups) concerns all.
+  // The same promises on the context's cases. What is not known of them (subgroups) concerns all,
+  // for all subgroups with one limit.
   std::vector<RiskLimit> context_limits(const Predictions& context) const {
     std::vector<RiskLimit> limits;
     for (const AskedPromise& promise : asked_) {
-      std::vector<bool> concerned(context.size(), true);
-      if (promise.kind == PromiseKind::kClassError) {
-        const ClassId id = *context.classes().find(promise.name);
-        for (std::size_t row = 0; row < context.size(); ++row) {
-          concerned[row] = context.label(row) == id;
-        }
+      std::vector<std::size_t> rows;
+      const std::optional<ClassId> only = promise.kind == PromiseKind::kClassError
+                                              ? context.classes().find(promise.name)
+                                              : std::nullopt;
+      for (std::size_t row = 0; row < context.size(); ++row) {
+        if (!only || context.label(row) == *only) rows.push_back(row);
       }
       limits.push_back(
-          {words_for(promise), promise.limit, LossKind::kBetween, RiskUnits::of_some(concerned)});
+          {words_for(promise), promise.limit, LossKind::kBetween, RiskUnits::of_some(rows)});
+      if (promise.kind == PromiseKind::kSubgroupError) break;  // subgroups come last
     }
     return limits;
   }
@@ -427,10 +433,12 @@ class Certifying {
   RiskUnits all_units() const {
     const std::size_t cases = calibration_.cases.size();
     if (request_.groups.empty()) return RiskUnits::of_cases(cases);
-    if (!set_aside_) return RiskUnits::of_groups(request_.groups, std::vector<bool>(cases, true));
+    std::vector<std::size_t> all(cases);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (!set_aside_) return RiskUnits::of_groups(request_.groups, all);
     const CalibrationSplit split = set_aside(cases_, request_.groups);
     const auto groups = rows_of<std::uint32_t>(request_.groups, split.calibration);
-    return RiskUnits::of_groups(groups, std::vector<bool>(cases, true));
+    return RiskUnits::of_groups(groups, all);
   }
 
   std::vector<double> measured_at(std::size_t promise, std::span<const double> thresholds) const {

@@ -446,5 +446,30 @@ TEST(Combination, LossesUnderCostsAreThoseOfTheLabels) {
   EXPECT_GT(saved, 0);
 }
 
+// An explanation tells what routes are made of: nobody is the best whose answer could not change
+// the label, and the margins are those of margins() and of the route.
+TEST(Combination, IsExplainedAsItIsRouted) {
+  std::size_t pointless = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const GeneratedStaff staff = generated_staff(seed, 4, 3, 6);
+    const Router router = combining(staff, seed);
+    const Routes routes = router.route(staff.cases, Threshold{kDeferAll});
+    const std::vector<double> margins = router.margins(staff.cases);
+    const std::size_t experts = router.experts().size();
+    for (std::size_t row = 0; row < staff.cases.size(); ++row) {
+      const Explanation why = router.explain(staff.cases, row);
+      const bool somebody = std::isfinite(routes[row].margin);
+      ASSERT_EQ(why.best.has_value(), somebody) << row;
+      ASSERT_TRUE(!somebody || *why.best == routes[row].expert) << row;
+      for (std::size_t j = 0; j < experts; ++j) {
+        ASSERT_EQ(why.experts[j].margin, margins[row * experts + j]) << row << ", " << j;
+      }
+      pointless += somebody ? 0 : 1;
+    }
+  }
+  EXPECT_GT(pointless, 0U);
+}
+
 }  // namespace
 }  // namespace ifd

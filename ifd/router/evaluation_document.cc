@@ -216,10 +216,13 @@ std::string evaluation_json(const Evaluation& evaluation, const Verdict& verdict
                           {"ece_before", c->before->expected_calibration_error},
                           {"ece_after", c->after->expected_calibration_error}};
   }
+  // Names differ; looking for each before it is added would take its square.
+  ordered_json::object_t prior_alone_of;
   for (const std::string& name : router.experts()) {
     const std::string known = prior_alone(router.profile(name));
-    if (!known.empty()) out["prior_alone"][name] = known;
+    if (!known.empty()) prior_alone_of.emplace_back(name, known);
   }
+  if (!prior_alone_of.empty()) out["prior_alone"] = std::move(prior_alone_of);
   return json_text(out, 2) + "\n";
 }
 

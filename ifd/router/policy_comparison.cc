@@ -113,7 +113,7 @@ class ComparedPolicies {
     if (policy.calibration) policy.cases = calibrated(cases_, policy.calibration->calibration);
     if (options_.bf16) {
       settings.precision = *options_.bf16;
-      policy.in_bf16 = source_named(name, files_, settings).make(materials_);
+      policy.in_bf16 = source_named(name, files_, settings).make(materials);
       policy.decide_in_bf16 = *options_.bf16 == Precision::kAmx;
     }
     return policy;

@@ -7,6 +7,12 @@ const RosterReadings& RosterPage::readings() const {
   return *readings_;
 }
 
+ExpertId RosterSnapshot::expert_named(std::string_view name) const {
+  const auto found = number_of->find(name);
+  if (found == number_of->end()) throw unknown_expert(name, *names);
+  return found->second;
+}
+
 RosterSnapshot::Place RosterSnapshot::place_of(ExpertId expert) const {
   std::size_t row = index(expert);
   for (std::size_t page = 0; page < pages.size(); ++page) {

@@ -6,6 +6,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "ifd/policy/availability.h"
@@ -45,6 +47,8 @@ using PagePointer = std::shared_ptr<const RosterPage>;
 
 struct RosterSnapshot {
   std::shared_ptr<const std::vector<std::string>> names;
+  // Of `names`, whose texts it refers to.
+  std::shared_ptr<const std::unordered_map<std::string_view, ExpertId>> number_of;
   std::vector<PagePointer> pages;
   std::shared_ptr<const DeferralPolicy> policy;  // of all pages
   Availability on_duty{0};
@@ -57,6 +61,9 @@ struct RosterSnapshot {
   Predictions as_read(const Predictions& cases) const {
     return calibration() ? calibrated(cases, calibration()->calibration) : cases;
   }
+
+  // Error(kNotFound) that lists who is there.
+  ExpertId expert_named(std::string_view name) const;
 
   // Where an expert is.
   struct Place {

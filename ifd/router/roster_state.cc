@@ -298,11 +298,11 @@ ExpertId RosterState::add(std::string name, std::vector<BetaPrior> priors) {
   return expert_id(experts_.size() - 1);
 }
 
+// Takes no memory, so that it cannot fail in the middle.
 void RosterState::remove(ExpertId id) {
-  known(id);
+  place_of_.erase(name(id));
   experts_.erase(experts_.begin() + static_cast<std::ptrdiff_t>(index(id)));
-  place_of_.clear();
-  for (std::size_t j = 0; j < experts_.size(); ++j) place_of_.emplace(experts_[j].name, j);
+  for (auto& [name, place] : place_of_) place -= place > index(id) ? 1 : 0;
 }
 
 std::vector<ContextRow> RosterState::ordered_rows(const Expert& expert) {

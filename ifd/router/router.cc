@@ -17,12 +17,6 @@
 namespace ifd {
 namespace {
 
-ExpertId expert_named(const RosterSnapshot& roster, std::string_view name) {
-  const auto found = std::ranges::find(*roster.names, name);
-  if (found == roster.names->end()) throw unknown_expert(name, *roster.names);
-  return expert_id(static_cast<std::size_t>(found - roster.names->begin()));
-}
-
 // Everybody on duty, but for those who have been asked.
 std::vector<Reader> readers_beside(const RosterSnapshot& roster,
                                    std::span<const std::pair<ExpertId, Answer>> given,
@@ -102,12 +96,15 @@ Explanation Router::explain(const Predictions& cases, std::size_t row) const {
     why.prediction = answer.label;
     why.prediction_cost = answer.cost;
   }
+  if (const auto gain = asking_gain(*roster, core_->options().answer, core_->costs())) {
+    gain->drop_pointless(here, margins);
+  }
   for (std::size_t j = 0; j < margins.size(); ++j) {
     why.experts.push_back(
         {(*roster->names)[j], states[j], margins[j], roster->on_duty.is_on_duty(expert_id(j))});
   }
-  const MarginTable table = winning_margins(*roster->policy, here, *roster->names, roster->on_duty,
-                                            {core_->options().seed, 1, {}});
+  const MarginTable table = best_margins(*roster, here, core_->options().answer, core_->costs(),
+                                         {core_->options().seed, 1, {}});
   if (table.expert[0] != kNobody) why.best = table.expert[0];
   return why;
 }
@@ -141,7 +138,7 @@ Combination Router::combine(const Predictions& cases, const AnswerTable& answers
   const auto [roster, state] = core_->snapshot_with_state();
   std::vector<ExpertId> column_of;
   for (const std::string& name : answers.expert_names()) {
-    column_of.push_back(expert_named(*roster, name));
+    column_of.push_back(roster->expert_named(name));
   }
   const Predictions read = roster->as_read(cases);
   const ExpectedCosts* const costs = core_->costs();
@@ -231,12 +228,12 @@ std::vector<std::string> Router::experts() const { return *core_->snapshot()->na
 
 ExpertProfile Router::profile(std::string_view expert) const {
   const SnapshotPointer roster = core_->snapshot();
-  return roster->profile(expert_named(*roster, expert));
+  return roster->profile(roster->expert_named(expert));
 }
 
 bool Router::is_on_duty(std::string_view expert) const {
   const SnapshotPointer roster = core_->snapshot();
-  return roster->on_duty.is_on_duty(expert_named(*roster, expert));
+  return roster->on_duty.is_on_duty(roster->expert_named(expert));
 }
 
 std::optional<CalibrationInUse> Router::calibration() const {

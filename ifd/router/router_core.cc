@@ -173,9 +173,11 @@ void Router::Core::remove(std::string_view name) {
   } else {
     replace_page(made, place.page, std::move(part));
   }
+  name_everybody(made, expert);
+  SnapshotPointer next = std::make_shared<const RosterSnapshot>(std::move(made));
+  // From here on nothing fails.
   state_.remove(expert);
-  name_everybody(made);
-  publish(std::move(made));
+  publish(std::move(next));
 }
 
 void Router::Core::set_on_duty(std::string_view name, bool on_duty) {
@@ -183,16 +185,17 @@ void Router::Core::set_on_duty(std::string_view name, bool on_duty) {
   const ExpertId expert = state_.at(name);
   RosterSnapshot made = *snapshot_;
   made.on_duty.set_on_duty(expert, on_duty);
+  SnapshotPointer next = std::make_shared<const RosterSnapshot>(std::move(made));
   state_.set_on_duty(expert, on_duty);
-  publish(std::move(made));
+  publish(std::move(next));
 }
 
 void Router::Core::recalibrate() {
   const std::lock_guard lock(write_mutex_);
-  RosterSnapshot made = *snapshot_;
-  calibrate(made, CalibrationFit::kAnew);
-  if (source_.method().needs.labelled_cases) learn_labelled_cases(made);
-  publish(std::move(made));
+  const auto made = std::make_shared<RosterSnapshot>(*snapshot_);
+  calibrate(*made, CalibrationFit::kAnew);
+  if (source_.method().needs.labelled_cases) learn_labelled_cases(*made);
+  publish(made);
 }
 
 PolicySettings Router::Core::settings() const {
@@ -280,12 +283,23 @@ std::shared_ptr<const DeferralPolicy> Router::Core::joined(
   return source_.join(std::move(parts));
 }
 
-void Router::Core::name_everybody(RosterSnapshot& made) const {
-  made.names = std::make_shared<const std::vector<std::string>>(state_.names());
-  made.on_duty = Availability(state_.size());
+void Router::Core::name_everybody(RosterSnapshot& made, std::optional<ExpertId> without) const {
+  std::vector<std::string> names;
+  std::vector<ExpertId> in_state;
   for (std::size_t j = 0; j < state_.size(); ++j) {
-    made.on_duty.set_on_duty(expert_id(j), state_.is_on_duty(expert_id(j)));
+    if (expert_id(j) == without) continue;
+    names.push_back(state_.name(expert_id(j)));
+    in_state.push_back(expert_id(j));
   }
+  made.names = std::make_shared<const std::vector<std::string>>(std::move(names));
+  made.on_duty = Availability(in_state.size());
+  auto number_of = std::make_shared<std::unordered_map<std::string_view, ExpertId>>();
+  number_of->reserve(in_state.size());
+  for (std::size_t j = 0; j < in_state.size(); ++j) {
+    made.on_duty.set_on_duty(expert_id(j), state_.is_on_duty(in_state[j]));
+    number_of->emplace((*made.names)[j], expert_id(j));
+  }
+  made.number_of = std::move(number_of);
 }
 
 void Router::Core::calibrate(RosterSnapshot& made, CalibrationFit fit) const {

@@ -62,8 +62,8 @@ class Router::Core {
   RosterSnapshot in_pages() const;
   void replace_page(RosterSnapshot& made, std::size_t page, Roster roster) const;
   std::shared_ptr<const DeferralPolicy> joined(const std::vector<PagePointer>& pages) const;
-  // Names and duty, from the state.
-  void name_everybody(RosterSnapshot& made) const;
+  // Names and duty, from the state: of everybody, or of all but one.
+  void name_everybody(RosterSnapshot& made, std::optional<ExpertId> without = {}) const;
   void calibrate(RosterSnapshot& made, CalibrationFit fit) const;
   // The policies of all pages, from the labelled cases as the calibration makes them now.
   void learn_labelled_cases(RosterSnapshot& made);

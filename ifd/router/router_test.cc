@@ -9,6 +9,7 @@
 #include <limits>
 #include <thread>
 
+#include "ifd/network/amx.h"
 #include "ifd/policy/multi_expert_policy.h"
 #include "ifd/policy/policy_catalogue.h"
 #include "ifd/policy/scoring.h"
@@ -773,6 +774,69 @@ TEST(Router, FadesWhatItLearns) {
   EXPECT_NE(learning.profile("ann"), before);
   learning.forget("ann", {class_id(0), class_id(1)});
   EXPECT_EQ(learning.profile("ann"), before);
+}
+
+// AMX is refused where there is none, instead of being run.
+TEST(Router, AmxIsRefusedWhereThereIsNone) {
+  if (amx_is_there()) GTEST_SKIP() << "this processor has AMX";
+  const GeneratedStaff staff = generated_staff(3, 3, 3, 5);
+  RouterOptions options;
+  options.policy = "mine";
+  options.policy_files = {
+      {"mine", std::make_shared<const PolicyFile>(trained_file(StateSet::kPaper, Head::kPlain))}};
+  const Router in_float(staff.cases.classes(), staff.contexts, options);
+  const std::string expected =
+      "this processor has no AMX with bf16; expected one that has it, or bf16 in software";
+  RouterEvaluationOptions compared;
+  compared.bf16 = Precision::kAmx;
+  const AnswerTable answers(in_float.experts(), staff.cases.size());
+  compared.missing = RouterEvaluationOptions::Missing::kOffDuty;
+  EXPECT_EQ(refusal([&] { in_float.evaluate(staff.cases, answers, compared); }), expected);
+  options.precision = Precision::kAmx;
+  EXPECT_EQ(refusal([&] { Router(staff.cases.classes(), staff.contexts, options); }), expected);
+}
+
+// Everybody of 100,000, each asked for a hundred times: a search through the names would take
+// hours.
+TEST(Router, FindsNamesAmongMany) {
+  std::vector<ExpertContext> contexts;
+  for (int j = 0; j < 100'000; ++j) contexts.push_back({"expert " + std::to_string(j), {}});
+  contexts[7].rows.push_back({"x", class_id(0), class_id(0)});
+  Router router(ClassNames({"a", "b"}), std::move(contexts));
+  router.set_on_duty("expert 5", false);
+  router.remove_expert("expert 3");
+  const std::vector<std::string> names = router.experts();
+  std::size_t on_duty = 0;
+  for (int round = 0; round < 100; ++round) {
+    for (const std::string& name : names) on_duty += router.is_on_duty(name) ? 1 : 0;
+  }
+  EXPECT_EQ(on_duty, 100U * 99'998);
+  EXPECT_EQ(router.profile("expert 7").at(class_id(0)).mean(), 2. / 3);
+  EXPECT_FALSE(router.is_on_duty("expert 5"));
+  EXPECT_THROW(router.is_on_duty("expert 3"), Error);
+}
+
+// A hundred thousand experts, forty times: a search through the names would take many minutes.
+TEST(Router, FindsThePolicysExpertsAmongMany) {
+  constexpr std::size_t kExperts = 100'000;
+  MultiExpertWeights weights;
+  weights.classes = 2;
+  weights.scaling = {{0}, {1}};
+  for (std::size_t j = 0; j < kExperts; ++j) weights.experts.push_back("e" + std::to_string(j));
+  weights.head = {1, 2 + kExperts, std::vector<float>(2 + kExperts, 0),
+                  std::vector<float>(2 + kExperts, 0)};
+  weights.head.bias.back() = 3;
+  const std::vector<std::string> backwards(weights.experts.rbegin(), weights.experts.rend());
+  const Predictions cases({ClassNames({"a", "b"}), {"x"}, {.5F, .5F}, {}, {0}, 1});
+  for (int round = 0; round < 40; ++round) {
+    const auto policy = multi_expert_policy(weights, backwards, MarginScale::kLogit);
+    ASSERT_EQ(policy->experts(), kExperts);
+    if (round > 0) continue;
+    std::vector<double> margins(kExperts);
+    policy->score(cases, {0, 1}, margins);
+    EXPECT_EQ(margins[0], 3);
+    EXPECT_EQ(margins[1], 0);
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -333,6 +334,25 @@ TEST(AssignWithinCapacity, RefusesWhatItCannotOrder) {
   EXPECT_THROW(assign_within_capacity(margins, capacities, {2, nan}, distinct, one), Error);
   EXPECT_THROW(
       assign_within_capacity(std::vector<double>{1.0, nan}, capacities, {2}, distinct, one), Error);
+}
+
+// Thousands of experts who all differ: a search through all of them for each case would take hours.
+TEST(AssignWithinCapacity, TakesThousandsOfExperts) {
+  Problem p;
+  p.cases = 500;
+  p.experts = 5000;
+  const Key key = Key(11).with("many");
+  for (std::size_t i = 0; i < p.cases * p.experts; ++i) p.margins.push_back(key.uniform(i) - .2);
+  p.capacities.assign(p.experts, 1);
+  for (std::size_t j = 0; j < p.experts; ++j) p.expert_keys.push_back(key.with("e").bits(j));
+  for (std::size_t i = 0; i < p.cases; ++i) p.case_keys.push_back(key.with("c").bits(i));
+  p.limit.max_cases = p.cases;
+  const auto routes = p.assign();
+  std::set<ExpertId> asked;
+  for (const Route& route : routes) {
+    ASSERT_EQ(route.decision(), Decision::kExpert);
+    EXPECT_TRUE(asked.insert(route.expert).second) << "asked twice";
+  }
 }
 
 }  // namespace

@@ -3,12 +3,15 @@
 import copy
 import pickle
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ifd
 from conftest import CLASSES, World
+
+GOLDEN = Path(__file__).parents[2] / "tests/golden"
 
 
 def test_threshold_rule_by_hand(world):
@@ -188,6 +191,13 @@ def test_other_classes_are_refused(world):
 def test_routers_that_are_refused(world, options):
     with pytest.raises(ifd.Error):
         world.router(**options)
+
+
+def test_amx_is_refused_where_there_is_none(world):
+    if "amx_bf16" in open("/proc/cpuinfo").read():
+        pytest.skip("this processor has AMX")
+    with pytest.raises(ifd.Error, match="this processor has no AMX with bf16; expected one that has it"):
+        world.router(GOLDEN / "policy_v1_plain.ifd", precision="amx")
 
 
 @pytest.mark.parametrize("policy", ["no-such", "none.ifd", "oracle", 3, None, b"plug-in"], ids=repr)

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <torch/script.h>
 
 #include <cstdlib>
 
@@ -235,6 +236,29 @@ TEST_F(JointCommand, InterruptedAndResumedItLeavesNoTrace) {
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "p.ifd.checkpoint"));
 }
 
+// A module is a program: it is run where its name or the user says that it is one, and that is
+// said; not because a stranger's "safetensors" begins with the bytes of an archive.
+TEST_F(ClassifierCommand, RunsAProgramOnlyWhereItIsCalledOne) {
+  scratch_.put("shapes.npz", coloured_shapes_npz(6, 12));
+  torch::jit::Module module("m");
+  module.define("def forward(self, x):\n    print('run')\n    return x.mean([2, 3])\n");
+  module.save((scratch_ / "m.pt").string());
+  scratch_.put("m.safetensors", scratch_.get("m.pt"));
+  const std::string rest = " --images shapes.npz -o p.npz > stdout";
+  const auto was_run = [&] { return scratch_.get("stdout").find("run") != std::string::npos; };
+  EXPECT_EQ(run("classify --model m.safetensors" + rest), 3);
+  EXPECT_EQ(said(),
+            "ifd: m.safetensors: a zip archive; expected safetensors, or a TorchScript module, "
+            "which is a program and only run where its name ends in .pt, .pth, .ts, .jit, "
+            ".torchscript or with --torch-script\n");
+  EXPECT_FALSE(was_run());
+  EXPECT_EQ(run("classify --model m.pt" + rest), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("note: m.pt is a TorchScript module, a program that is run now"));
+  EXPECT_TRUE(was_run());
+  EXPECT_EQ(run("classify --torch-script --model m.safetensors" + rest), 0) << said();
+  EXPECT_THAT(said(), HasSubstr("note: m.safetensors is a TorchScript module"));
+}
+
 TEST_F(ClassifierCommand, RefusesInOneLine) {
   scratch_.put("shapes.npz", coloured_shapes_npz(6, 12));
   EXPECT_EQ(run("classifier train --backbone mlp --images shapes.npz -o m"), 2);
@@ -243,7 +267,7 @@ TEST_F(ClassifierCommand, RefusesInOneLine) {
   EXPECT_EQ(said(), "ifd: nothing.npz: no such file\n");
   EXPECT_EQ(run("classifier train --images shapes.npz --resume -o m"), 3);
   EXPECT_EQ(said(), "ifd: m.checkpoint: no such checkpoint; begin without --resume\n");
-  EXPECT_EQ(run("classify --model shapes.npz --images shapes.npz -o p.npz"), 3);
+  EXPECT_EQ(run("classify --model shapes.npz --images shapes.npz --torch-script -o p.npz"), 3);
   EXPECT_THAT(said(), HasSubstr("ifd: shapes.npz: not a TorchScript module: "));
   scratch_.put("m", "no model at all");
   EXPECT_EQ(run("classify --model m --images shapes.npz -o p.npz"), 3);

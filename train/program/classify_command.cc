@@ -1,7 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
+#include <string_view>
 
 #include "command_line/csv_safe_flag.h"
 #include "command_line/file_options.h"
@@ -26,8 +29,11 @@ namespace {
 const std::map<std::string, Split> kSplits = {
     {"train", Split::kTrain}, {"val", Split::kValidation}, {"test", Split::kTest}};
 
+constexpr std::string_view kTorchScriptNames[] = {".pt", ".pth", ".ts", ".jit", ".torchscript"};
+
 struct Options {
   std::filesystem::path model, images, predictions, output;
+  bool torch_script = false;
   std::string split = "test";
   std::vector<float> mean, scale;
   std::vector<std::string> class_names;
@@ -37,13 +43,22 @@ struct Options {
   ReadLimits limits;
 };
 
-// TorchScript is a zip archive.
-bool is_torch_script(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorKind::kNotFound, fmt::format("{}: no such file", path.string()));
+// What the bytes are does not make a file a program: its name says so, or the user does. Anybody
+// can call an archive 'x.safetensors'.
+bool is_torch_script(const Options& options) {
+  const std::string name = options.model.string();
+  std::ifstream file(options.model, std::ios::binary);
+  if (!file) throw Error(ErrorKind::kNotFound, fmt::format("{}: no such file", name));
   std::string begin(4, '\0');
   file.read(begin.data(), 4);
-  return is_zip(begin);
+  if (!is_zip(begin)) return options.torch_script;
+  const bool is_named_so = std::ranges::any_of(
+      kTorchScriptNames, [&](std::string_view ending) { return name.ends_with(ending); });
+  if (options.torch_script || is_named_so) return true;
+  throw bad_input(
+      fmt::format("{}: a zip archive; expected safetensors, or a TorchScript module, which is a "
+                  "program and only run where its name ends in {} or with --torch-script",
+                  name, fmt::join(kTorchScriptNames, ", ")));
 }
 
 // Images of one split, and how many classes their file has.
@@ -82,6 +97,9 @@ Predictions classify_by_torch_script(const Options& options, const Images& image
   const Normalisation normalisation{
       options.mean.empty() ? std::vector<float>(channels, 0.F) : options.mean,
       options.scale.empty() ? std::vector<float>(channels, 1.F) : options.scale};
+  options.terminal.note(
+      fmt::format("note: {} is a TorchScript module, a program that is run now with your rights",
+                  options.model.string()));
   const auto model = read_torch_script(options.model, normalisation);
   model->check_inputs(images.inputs, images.name);
   const auto first = torch::zeros({1}, torch::kInt64);
@@ -99,8 +117,8 @@ Predictions classify_by_torch_script(const Options& options, const Images& image
 
 Predictions classify_images(const Options& options) {
   const Images images = read_images(options);
-  return is_torch_script(options.model) ? classify_by_torch_script(options, images)
-                                        : classify_by_backbone(options, images);
+  return is_torch_script(options) ? classify_by_torch_script(options, images)
+                                  : classify_by_backbone(options, images);
 }
 
 Predictions classify_vectors(const Options& options) {
@@ -152,11 +170,12 @@ void add_classify_command(CLI::App& app, Program& program) {
     refuse_standard_input(*option);
     return option;
   };
-  file(
-      "--model", o.model,
-      "From 'ifd classifier train', or a TorchScript module (a program, run with your rights: only "
-      "from where you would take a program)")
+  file("--model", o.model,
+       "From 'ifd classifier train', or a TorchScript module in a file called so (.pt, .pth, .ts, "
+       ".jit, .torchscript): a program, run with your rights, only from where you would take one")
       ->required();
+  c->add_flag("--torch-script", o.torch_script,
+              "The model is a TorchScript module whatever its name; run it");
   file("--images", o.images, "Images in MedMNIST layout");
   choice(*c, "--split", o.split, kSplits, "Of the images");
   file("--predictions", o.predictions,

@@ -9,8 +9,8 @@
 #include "command_line/old_names.h"
 #include "command_line/preset_flag.h"
 #include "command_line/read_limits_option.h"
-#include "command_line/shell_command.h"
 #include "command_line/threads_limit.h"
+#include "command_line/typed_command.h"
 #include "train/program/command.h"
 #include "train/training_catalogue.h"
 
@@ -198,18 +198,6 @@ void add_running(CLI::App& c, TrainOptions& o) {
   c.add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
 }
 
-// The command as it was typed, but without --resume: from the start it gives the same policy.
-std::string command_as_typed(const CLI::App& command) {
-  std::vector<std::string> words = {"ifd", "train"};
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->count() == 0 || option->get_name() == "--resume") continue;
-    words.push_back(option->get_name());
-    if (option->get_expected_min() == 0) continue;  // a flag
-    words.insert(words.end(), option->results().begin(), option->results().end());
-  }
-  return shell_command(words);
-}
-
 // Either predictions, or images with a classifier that goes on learning.
 void check_sources(const TrainOptions& options, const TrainingMethod& method) {
   const TrainingFiles& files = options.files;
@@ -289,7 +277,8 @@ void describe_train_options(CLI::App& command, TrainOptions& options) {
 }
 
 void complete_train_options(const CLI::App& command, TrainOptions& options) {
-  options.command = command_as_typed(command);
+  // Without --resume: from the start it gives the same policy.
+  options.command = command_as_typed({"ifd", "train"}, command, "--resume");
   options.files.answers_format = options.answers_format.format(options.format.label_kind());
   if (!is_joint(options)) return;
   if (command.count("--epochs") == 0) options.schedule.epochs = kJointSchedule.epochs;
