@@ -19,6 +19,7 @@
 #include "ifd/data/class_order.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/data/json_text.h"
+#include "ifd/data/visible_text.h"
 #include "ifd/decision/cost_unit.h"
 #include "ifd/error.h"
 #include "ifd/router.h"
