@@ -84,7 +84,26 @@ Error not_writable(const fs::path& path, const std::string& why) {
   return {ErrorKind::kStorage, fmt::format("{}: {}", path.string(), why)};
 }
 
-void check_writable(const fs::path& path) {
+// The folder of all that a command writes, which the command makes where it is missing; empty:
+// none.
+fs::path folder_made(const CLI::App& command) {
+  const CLI::Option* option = command.get_option_no_throw("--output");
+  if (option == nullptr || option->get_type_name() != kFolder) return {};
+  const fs::path folder =
+      option->count() > 0 ? option->results().back() : option->get_default_str();
+  return folder.has_filename() ? folder : folder.parent_path();  // a slash at its end says nothing
+}
+
+// Of a folder that is to be made: whether there is room for it.
+bool can_be_made(const fs::path& folder) {
+  std::error_code unknown;
+  fs::path above = fs::weakly_canonical(fs::absolute(folder), unknown);
+  while (!fs::exists(above, unknown) && above.has_relative_path()) above = above.parent_path();
+  return fs::is_directory(above, unknown) && ::access(above.c_str(), W_OK | X_OK) == 0;
+}
+
+// `made` is a folder that the command makes.
+void check_writable(const fs::path& path, const fs::path& made) {
   std::error_code unknown;
   if (fs::is_directory(path, unknown)) {
     throw not_writable(path, "is a directory; expected a file");
@@ -95,7 +114,11 @@ void check_writable(const fs::path& path) {
       fs::is_symlink(path, unknown) ? fs::weakly_canonical(path, unknown) : path;
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
-  throw not_writable(path, "cannot be written: " + std::generic_category().message(errno));
+  const int why = errno;
+  if (why == ENOENT && !made.empty() && is_one_file(folder, made) && can_be_made(folder)) {
+    return;
+  }
+  throw not_writable(path, "cannot be written: " + std::generic_category().message(why));
 }
 
 }  // namespace
@@ -150,7 +173,7 @@ void check_file_options(const CLI::App& app) {
                         written[i].option, excerpt(written[i].path.string())));
       }
     }
-    check_writable(written[i].path);
+    check_writable(written[i].path, folder_made(command));
   }
 }
 

@@ -28,7 +28,8 @@ void refuse_standard_input(CLI::Option& option);
 // The files of the command that was chosen. Error(kUsage) where one would be written over one that
 // is read, two would be written to one path, standard input would be read twice, or standard output
 // written twice, be it by --json or --csv and a file; Error(kStorage) where one cannot be written:
-// its folder is not there or not writable, or it is a folder.
+// its folder is not writable or not there, unless that is the --output folder, which the command
+// makes; or it is a folder.
 void check_file_options(const CLI::App& app);
 
 }  // namespace ifd

@@ -28,11 +28,14 @@ class FileOptions : public testing::Test {
     command->add_option("--report", report_, "")->type_name(kFileWritten);
     command->add_flag("--json");
     refuse_standard_input(*command->add_option("--twice", more_, "")->type_name(kFileRead));
+    CLI::App* study = app_.add_subcommand("reproduce", "");
+    study->add_option("-o,--output", out_, "")->type_name(kFolder);
+    study->add_option("--propose", report_, "")->type_name(kFileWritten);
   }
 
   // What is wrong with the files; empty: nothing.
-  std::string said_to(std::vector<std::string> words) {
-    words.insert(words.begin(), "route");
+  std::string said_to(std::vector<std::string> words, const std::string& command = "route") {
+    words.insert(words.begin(), command);
     std::reverse(words.begin(), words.end());
     app_.parse(words);
     return refusal([&] { check_file_options(app_); });
@@ -108,6 +111,19 @@ TEST_F(FileOptions, AFolderThatIsNotThereIsToldBeforeTheWork) {
               HasSubstr("nowhere/x.csv: cannot be written: No such file or directory"));
   EXPECT_THAT(said_to({"-o", at(".")}), HasSubstr("is a directory; expected a file"));
   EXPECT_THAT(said_to({"-o", at("in.csv/x.csv")}), HasSubstr("cannot be written"));
+}
+
+// The command makes the folder of its output, and nothing else.
+TEST_F(FileOptions, AFileMayBeInTheOutputFolderThatIsMade) {
+  const auto said = [&](const std::string& folder, const std::string& file) {
+    return said_to({"-o", at(folder), "--propose", at(file)}, "reproduce");
+  };
+  EXPECT_EQ(said("new", "new/bands.json"), "");
+  EXPECT_EQ(said("new/", "./new/bands.json"), "");
+  EXPECT_EQ(said("a/b/new", "a/b/new/bands.json"), "");
+  EXPECT_THAT(said("new", "new/deeper/bands.json"), HasSubstr("No such file or directory"));
+  EXPECT_THAT(said("new", "other/bands.json"), HasSubstr("No such file or directory"));
+  EXPECT_THAT(said("in.csv/new", "in.csv/new/bands.json"), HasSubstr("cannot be written"));
 }
 
 }  // namespace

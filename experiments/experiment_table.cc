@@ -11,6 +11,7 @@
 #include "experiments/jobs/joint.h"
 #include "experiments/jobs/lcb_ablation.h"
 #include "experiments/jobs/people.h"
+#include "experiments/jobs/pop_context.h"
 #include "experiments/jobs/priors.h"
 #include "experiments/jobs/rosters.h"
 #include "experiments/jobs/scorers.h"
@@ -27,6 +28,7 @@
 #include "experiments/report/invariance_section.h"
 #include "experiments/report/joint_section.h"
 #include "experiments/report/people_section.h"
+#include "experiments/report/pop_context_section.h"
 #include "experiments/report/priors_section.h"
 #include "experiments/report/rosters_section.h"
 #include "experiments/report/scorers_section.h"
@@ -62,12 +64,17 @@ const std::vector<Experiment>& experiments() {
        write_context},
       {kSmallContexts,
        "Few answers at test time",
-       {OnDataSets{small_context_jobs, {kBlood, kGeneratedData}}},
+       {OnDataSets{small_context_jobs}},
        write_small_contexts},
       {kCrossFit,
        "Learning from what the classifier says of cases it never saw",
        {OnDataSets{cross_fit_jobs, {kBlood, kHam}, kCrossFitFolds}},
        write_cross_fit,
+       Runs::kWhenNamed},
+      {kPopContext,
+       "L2D-Pop's training contexts: from all cases or from the pool",
+       {OnDataSets{pop_context_jobs}},
+       write_pop_context,
        Runs::kWhenNamed},
       {kPriors,
        "Right, empty and wrong priors",
@@ -77,7 +84,7 @@ const std::vector<Experiment>& experiments() {
       {kBeyond, "Beyond the paper", {OnDataSets{beyond_jobs}}, write_beyond},
       {kRosters,
        "Large rosters: choosing the best of many",
-       {OnDataSets{roster_jobs, {kBlood, kGeneratedData}}},
+       {OnDataSets{roster_jobs}},
        write_rosters},
       {kCombined,
        "Combined answers: model and expert make the label together",

@@ -58,8 +58,8 @@ TEST(ExperimentTable, WhatIsWantedRunsOnceAndInOrder) {
 
 // Every experiment runs one way or the other.
 TEST(ExperimentTable, WhatIsNotNamedRunsOnlyIfItAlwaysDoes) {
-  EXPECT_THAT(experiment_names(Runs::kWhenNamed), ElementsAre(kCrossFit, kJoint));
-  EXPECT_EQ(experiment_names(Runs::kAlways).size() + 2, experiments().size());
+  EXPECT_THAT(experiment_names(Runs::kWhenNamed), ElementsAre(kCrossFit, kPopContext, kJoint));
+  EXPECT_EQ(experiment_names(Runs::kAlways).size() + 3, experiments().size());
   EXPECT_THAT(names_of(experiments_to_run({kJoint})), ElementsAre(kJoint));
 }
 

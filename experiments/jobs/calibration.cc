@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "experiments/jobs/cohort_policy.h"
 #include "experiments/jobs/measure.h"
 #include "ifd/data/accuracy.h"
 #include "ifd/evaluation/replay.h"
@@ -65,11 +66,19 @@ Predictions weighed(const Predictions& cases, const Predictions& natural) {
   return Predictions(std::move(parts));
 }
 
+// Policies of Table 1, by their names there.
+using TrainedPolicies = std::vector<std::pair<MethodName, PolicyFile>>;
+
 // What is measured of one group of experts; `where` tells who they are.
 class AtHome {
  public:
-  AtHome(const DataSet& data_set, const ExpertGroup& group, std::uint64_t seed, ResultRow where)
-      : data_set_(data_set), group_(group), seed_(seed), where_(std::move(where)) {}
+  AtHome(const DataSet& data_set, const ExpertGroup& group, const TrainedPolicies& trained,
+         std::uint64_t seed, ResultRow where)
+      : data_set_(data_set),
+        group_(group),
+        trained_(trained),
+        seed_(seed),
+        where_(std::move(where)) {}
 
   void measure(JobResult& result) const {
     add_classifier(result, kRaw, {});
@@ -81,7 +90,7 @@ class AtHome {
       add_classifier(result, fitted(GivenClassifier::kBias, on), bias);
       const Predictions cases = calibrated(data_set_.test, bias);
       add(result, kPlugIn, fitted(GivenClassifier::kBiasForAnswers, on),
-          with_answers_of(cases, replayed(kPlugIn, data_set_.test, group_.context_predictions)),
+          with_answers_of(cases, replayed("plug-in", data_set_.test, group_.context_predictions)),
           cases);
     }
   }
@@ -94,7 +103,10 @@ class AtHome {
     const Predictions context =
         raw ? group_.context_predictions : calibrated(group_.context_predictions, calibration);
     for (const MethodName& method : {kPlugIn, kConfidence}) {
-      add(result, method, setting, replayed(method, cases, context), cases);
+      add(result, method, setting, replayed(method.text(), cases, context), cases);
+    }
+    for (const auto& [method, file] : trained_) {
+      add(result, method, setting, replayed(file, cases, context), cases);
     }
     ResultRow model = where_;
     model.method = kModel;
@@ -105,12 +117,14 @@ class AtHome {
     result.rows.push_back(row_of(model, kCalibrationError, quality.expected_calibration_error));
   }
 
-  Replay replayed(const MethodName& method, const Predictions& cases,
+  // By a policy's name or file.
+  template <class Policy>
+  Replay replayed(const Policy& policy, const Predictions& cases,
                   const Predictions& context) const {
     PolicyMaterials materials{group_.roster};
     materials.contexts = group_.contexts;
     materials.context_predictions = &context;
-    return replay(*make_policy(method.text(), materials), cases, group_.answers,
+    return replay(*make_policy(policy, materials), cases, group_.answers,
                   ScoringOptions{seed_, 1, {}});
   }
 
@@ -123,8 +137,8 @@ class AtHome {
     row.setting = setting;
     row.scale = kProbability;
     auto rows = brief_rows(row, replayed, cases, kResampled);
-    // Confidence stands beside plug-in over all budgets only.
-    if (method == kConfidence) {
+    // The others stand beside plug-in over all budgets only.
+    if (method != kPlugIn) {
       std::erase_if(rows, [](const ResultRow& told) { return told.measure != kAursac; });
     }
     result.rows.insert(result.rows.end(), rows.begin(), rows.end());
@@ -132,13 +146,19 @@ class AtHome {
 
   const DataSet& data_set_;
   const ExpertGroup& group_;
+  const TrainedPolicies& trained_;
   std::uint64_t seed_;
   ResultRow where_;
 };
 
-JobResult run_calibrations(const DataSet& data_set, Archetype archetype, const Effort& effort,
-                           std::size_t cohort) {
+JobResult run_calibrations(Workshop& workshop, const DataSet& data_set, Archetype archetype,
+                           const Effort& effort, std::size_t cohort) {
   const CohortData data = make_cohort_data(data_set, archetype, effort.population(cohort));
+  TrainedPolicies trained;
+  for (const MethodName& method : {kIfdPeak, kPopQi}) {
+    trained.emplace_back(method, cohort_policy(workshop, data_set, data, archetype,
+                                               effort.method(method.text()), effort, cohort));
+  }
   JobResult result;
   ResultRow where;
   where.experiment = kCalibration;
@@ -147,7 +167,7 @@ JobResult run_calibrations(const DataSet& data_set, Archetype archetype, const E
   where.cohort = static_cast<int>(cohort);
   for (const ExpertGroup& group : data.unseen()) {
     where.group = group.name;
-    AtHome(data_set, group, effort.seed + cohort, where).measure(result);
+    AtHome(data_set, group, trained, effort.seed + cohort, where).measure(result);
   }
   return result;
 }
@@ -186,9 +206,9 @@ std::vector<Job> calibration_jobs(const DataSet& all, const Effort& effort) {
       const DataSet& data_set = all.of_cohort(cohort);
       jobs.push_back(
           {fmt::format("calibration/{}/{}/cohort-{}", data_set.name, name_of(archetype), cohort),
-           fmt::format("{} {} seed {}", data_set.hash, name_of(effort.protocol), effort.seed), 0.5,
-           [&data_set, archetype, effort, cohort](Workshop&) {
-             return run_calibrations(data_set, archetype, effort, cohort);
+           fmt::format("{} {}", data_set.hash, effort.text()), 0.5,
+           [&data_set, archetype, effort, cohort](Workshop& workshop) {
+             return run_calibrations(workshop, data_set, archetype, effort, cohort);
            }});
     }
   }

@@ -1,5 +1,6 @@
 // What a calibration gives, by the cases that it is fitted on: cases that the classifier was
-// trained on or others, balanced or as they come, few or many.
+// trained on or others, balanced or as they come, few or many. Methods that were trained beside the
+// raw classifier are given the same calibrated one.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 
 #include "experiments/jobs/combined.h"
 #include "experiments/jobs/generated_data_set.h"
+#include "experiments/jobs/table1.h"
 #include "experiments/jobs/workshop.h"
 #include "tests/scratch_directory.h"
 
@@ -106,6 +107,41 @@ TEST(Calibration, AgreesWithCombinedAnswers) {
       EXPECT_EQ(of(GivenClassifier::kBiasForAnswers), of(GivenClassifier::kBias));
     }
   }
+}
+
+// The policies are those of Table 1, which are given the raw classifier there; every other one is
+// also theirs here.
+TEST(Calibration, GivesThePoliciesOfTable1TheSameClassifiers) {
+  const DataSet data_set = generated_data_set(0);
+  Effort effort = quick_effort();
+  effort.cohorts = 1;
+  effort.epochs = 2;
+  const ScratchDirectory scratch;
+  Workshop workshop(scratch / "cache", "code");
+  std::map<Cell, double> areas;
+  for (const ResultRow& row : calibration_jobs(data_set, effort).front().run(workshop).rows) {
+    if (row.measure == kAursac) areas[row] = row.value;
+  }
+  std::size_t compared = 0;
+  for (const Job& job : table1_jobs(data_set, effort)) {
+    if (job.name != "table1/generated/variable/ifd-peak/cohort-0" &&
+        job.name != "table1/generated/variable/pop-qi/cohort-0") {
+      continue;
+    }
+    for (const ResultRow& row : job.run(workshop).rows) {
+      if (row.measure != kAursac || row.scale != kProbability || row.group == kSeen) continue;
+      Cell cell = row;
+      cell.experiment = kCalibration;
+      cell.setting = kRaw;
+      EXPECT_EQ(areas.at(cell), row.value) << to_text(cell);
+      for (const FittedOn on : kFittedOn) {
+        cell.setting = fitted(GivenClassifier::kBias, on);
+        EXPECT_NE(areas.at(cell), row.value) << to_text(cell);
+      }
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 4u);
 }
 
 }  // namespace

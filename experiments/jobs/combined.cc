@@ -118,6 +118,7 @@ JobResult run_draw(const SleepScorers& scorers, const Effort& effort, std::size_
         where.method = name_of(kAnswerings[a]);
         where.group = kEverybody;
         methods[c][a].where = where;
+        if (kAnswerings[a] == Answering::kFinal) methods[c][a].minus = minus_plug_in;
         methods[c][a].replays.push_back(answered(kAnswerings[a], context.roster,
                                                  classifiers[c].cases, pair.test.answers, seed));
         where.group = GroupName(pair.name);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <tuple>
 
 #include "experiments/jobs/generated_data_set.h"
 #include "experiments/jobs/scorers.h"
@@ -58,20 +59,20 @@ TEST(Combined, ScorersAgreeWithTheExperimentOfTheirOwn) {
   const JobResult combined =
       run_named(combined_scorers_jobs(scorers, effort), "combined/dodh/draw-0");
   const JobResult alone = run_named(scorers_jobs(scorers, effort), "scorers/untrained/draw-0");
-  std::set<std::pair<MethodName, MeasureName>> compared;
+  std::set<std::tuple<MethodName, MeasureName, double>> compared;
   for (const ResultRow& row : combined.rows) {
     if (row.setting != kTemperatureOfOthers || row.group != kEverybody) continue;
     for (const ResultRow& other : alone.rows) {
       if (other.setting != kFifteenPerClass || other.method != row.method ||
-          other.measure != row.measure) {
+          other.measure != row.measure || other.x != row.x) {
         continue;
       }
-      EXPECT_EQ(row.value, other.value) << row.method.text() << ' ' << row.measure.text();
-      compared.emplace(row.method, row.measure);
+      EXPECT_EQ(row.value, other.value) << to_text(row);
+      compared.emplace(row.method, row.measure, row.x);
     }
   }
-  // Three areas with their ends for each, and three differences with theirs.
-  EXPECT_EQ(compared.size(), 9u + 18u);
+  // Three areas and three small budgets with their ends for each; differences with theirs.
+  EXPECT_EQ(compared.size(), 18u + 36u);
 }
 
 }  // namespace

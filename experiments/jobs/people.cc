@@ -18,6 +18,7 @@
 #include "ifd/data/accuracy.h"
 #include "ifd/evaluation/replay.h"
 #include "ifd/experts/cohort.h"
+#include "ifd/policy/calibration.h"
 #include "ifd/policy/policy_catalogue.h"
 #include "ifd/random/keyed_random.h"
 
@@ -100,6 +101,12 @@ ResultRow people_row(std::size_t level, std::size_t cohort) {
   return row;
 }
 
+// The pictures as a classifier calibrated on the past ones sees them.
+PeopleAsked calibrated_scene(const PeopleAsked& raw, CalibrationKind kind) {
+  const Calibration fitted = fit_calibration(raw.past, kind);
+  return {raw.contexts, calibrated(raw.past, fitted), calibrated(raw.cases, fitted), raw.answers};
+}
+
 void add_curve(JobResult& result, const ResultRow& where, const Replay& replayed,
                const PeopleAsked& scene) {
   const auto rows = curve_rows(where, replayed, scene.cases);
@@ -136,16 +143,28 @@ JobResult run_untrained_people(const RealAnnotators& people, std::size_t cohort,
       add(method, method.text(), roster);
     }
     add(kPlugInStaffPrior, "plug-in", by_staff);
-    const auto add_combined = [&](const MethodName& method, const Roster& with) {
+    const auto add_answered = [&](const MethodName& method, Answering answering, const Roster& with,
+                                  const PeopleAsked& seen) {
       where.method = method;
-      add_curve(result, where,
-                answered(Answering::kCombined, with, scene.cases, scene.answers, seed), scene);
+      add_curve(result, where, answered(answering, with, seen.cases, seen.answers, seed), seen);
     };
-    add_combined(kPlugInCombined, roster);
-    add_combined(kStaffPriorCombined, by_staff);
+    add_answered(kPlugInCombined, Answering::kCombined, roster, scene);
+    add_answered(kStaffPriorCombined, Answering::kCombined, by_staff, scene);
     where.method = kModel;
     result.rows.push_back(row_of(where, kAccuracy, accuracy(scene.cases)));
     result.rows.push_back(row_of(where, kPeopleCount, static_cast<double>(who.on_duty.size())));
+    for (const auto& [given, kind] :
+         {std::pair(GivenClassifier::kTemperature, CalibrationKind::kTemperature),
+          std::pair(GivenClassifier::kBias, CalibrationKind::kBias)}) {
+      where.setting = at_noise(kNoiseLevels[level], given);
+      const PeopleAsked seen = calibrated_scene(scene, kind);
+      add_answered(kPlugIn, Answering::kFinal, roster, seen);
+      add_answered(kPlugInStaffPrior, Answering::kFinal, by_staff, seen);
+      add_answered(kPlugInCombined, Answering::kCombined, roster, seen);
+      add_answered(kStaffPriorCombined, Answering::kCombined, by_staff, seen);
+      where.method = kModel;
+      result.rows.push_back(row_of(where, kAccuracy, accuracy(seen.cases)));
+    }
   }
   return result;
 }

@@ -8,6 +8,9 @@
 // class) and policies learn, on the other half they are asked. On a case only those compete who
 // answered it; cases that nobody on duty answered are left out.
 //
+// The classifier is the raw one, except where plug-in and combined answers are also given one that
+// was calibrated on the past pictures.
+//
 // Cohorts share no person, and areas come under resamples of the pictures, so intervals speak of
 // other people and other pictures. L2D-Pop's loss is over the answers that were given, its contexts
 // are everybody's own (train/context_pool.h). Multi-Expert cannot take part: it knows nobody but

@@ -126,6 +126,25 @@ TEST(People, EverybodyTakesPartWithTheAnswersThereAre) {
       EXPECT_GT(area.value, found.at(cell).value);
     }
   }
+  // A temperature changes no answer of the model, and who is asked first.
+  Cell cell{.experiment = kPeopleAsTheyAre,
+            .data = kImageNet16HData,
+            .experts = kEverydayPeople,
+            .group = kEverybody,
+            .scale = kProbability};
+  for (const MethodName& method :
+       {kPlugIn, kPlugInStaffPrior, kPlugInCombined, kStaffPriorCombined}) {
+    const auto at = [&](GivenClassifier given, const MeasureName& measure) {
+      cell.method = method;
+      cell.setting = at_noise(95, given);
+      cell.measure = measure;
+      return found.at(cell).value;
+    };
+    EXPECT_EQ(at(GivenClassifier::kTemperature, kModelAlone),
+              at(GivenClassifier::kRaw, kModelAlone));
+    EXPECT_NE(at(GivenClassifier::kTemperature, kAursac), at(GivenClassifier::kRaw, kAursac));
+    EXPECT_NE(at(GivenClassifier::kBias, kAursac), at(GivenClassifier::kRaw, kAursac));
+  }
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ namespace ifd::experiments {
 struct MethodOnPairs {
   ResultRow where;  // everything but measure and value
   std::vector<Replay> replays;
+  // What an area minus that of this method is called; null: nothing is compared with it.
+  MeasureName (*minus)(const MeasureName& area) = nullptr;
 };
 
 struct Recordings {
@@ -26,9 +28,9 @@ struct Recordings {
   std::uint32_t first, last;                             // that are drawn from: first..last-1
 };
 
-// For every method and range of budgets the mean area over the pairs with the ends of its 95 %
-// interval; for all but the first, which is plug-in with final answers, also minus that. Without
-// resamples no intervals.
+// For every method the mean over the pairs of the area over each range of budgets and of the system
+// accuracy at the small ones, with the ends of its 95 % interval; also minus that of each method
+// before it that others are compared with. Without resamples no intervals.
 std::vector<ResultRow> recording_rows(std::span<const MethodOnPairs> methods,
                                       const Recordings& recordings, std::size_t resamples,
                                       const Key& key);

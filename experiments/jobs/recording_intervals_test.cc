@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <stdexcept>
 
 #include "experiments/jobs/answering.h"
+#include "experiments/jobs/measure.h"
 #include "experiments/jobs/scorer_pair.h"
 #include "experiments/result/labels.h"
 #include "tests/invented_sleep.h"
@@ -31,6 +33,7 @@ class RecordingIntervals : public testing::Test {
     for (const Answering answering : {Answering::kFinal, Answering::kCombined}) {
       MethodOnPairs method;
       method.where.method = name_of(answering);
+      if (answering == Answering::kFinal) method.minus = minus_plug_in;
       for (const PairOnDuty& pair : pairs_) {
         method.replays.push_back(answered(answering, pair_context(pair, 10, Key(1)).roster,
                                           pair.test.cases, pair.test.answers, 0));
@@ -59,6 +62,42 @@ TEST_F(RecordingIntervals, MeansAreOverPairsAndDifferencesPaired) {
   EXPECT_LT(*value_of(rows, kPlugIn, low_end(kAursac)),
             *value_of(rows, kPlugIn, high_end(kAursac)));
   EXPECT_FALSE(value_of(rows, kPlugIn, minus_plug_in(kAursac)));
+}
+
+// Accuracy with few questions has intervals and differences like the areas.
+TEST_F(RecordingIntervals, TellTheSmallBudgets) {
+  const auto rows = recording_rows(methods_, recordings_, 50, Key(0));
+  for (const double budget : kSmallBudgets) {
+    const auto at = [&](const MethodName& method, const MeasureName& measure) {
+      for (const ResultRow& row : rows) {
+        if (row.method == method && row.measure == measure && row.x == budget) return row.value;
+      }
+      throw std::out_of_range(measure.text());
+    };
+    double mean = 0;
+    for (const Replay& replay : methods_[1].replays) {
+      mean += replay.curve().system_accuracy(budget) / 2;
+    }
+    EXPECT_DOUBLE_EQ(at(kPlugInCombined, kSystemAccuracy), mean);
+    EXPECT_DOUBLE_EQ(at(kPlugInCombined, minus_plug_in(kSystemAccuracy)),
+                     mean - at(kPlugIn, kSystemAccuracy));
+    EXPECT_LT(at(kPlugInCombined, low_end(kSystemAccuracy)),
+              at(kPlugInCombined, high_end(kSystemAccuracy)));
+  }
+}
+
+// A method is compared with each before it that others are compared with, on the same draws: the
+// one difference is the other turned round.
+TEST_F(RecordingIntervals, ComparesWithEveryMethodThatSaysHow) {
+  methods_[1].minus = minus_ifd_peak;
+  methods_.push_back(methods_[0]);
+  methods_.back().where.method = kPopQi;  // the same replays as plug-in's
+  const auto rows = recording_rows(methods_, recordings_, 50, Key(0));
+  EXPECT_EQ(value_of(rows, kPopQi, minus_plug_in(kAursac)), 0);
+  EXPECT_EQ(value_of(rows, kPopQi, high_end(minus_plug_in(kAursac))), 0);
+  EXPECT_EQ(*value_of(rows, kPopQi, minus_ifd_peak(kAursac)),
+            -*value_of(rows, kPlugInCombined, minus_plug_in(kAursac)));
+  EXPECT_FALSE(value_of(rows, kPlugInCombined, minus_ifd_peak(kAursac)));
 }
 
 TEST_F(RecordingIntervals, WithoutResamplesThereAreNone) {

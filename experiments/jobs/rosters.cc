@@ -23,20 +23,6 @@ namespace {
 constexpr std::array<std::size_t, 5> kRosterSizes = {4, 8, 16, 32, 64};
 constexpr std::array<std::size_t, 2> kContextSizes = {5, 15};
 
-// The experts of a roster, specialties in turn over all classes.
-std::vector<SimulatedExpert> large_roster(std::size_t size, std::size_t classes,
-                                          const Population& population) {
-  const Relabelling order = Relabelling::random(classes, Key(population.seed).with("specialties"));
-  std::vector<SimulatedExpert> experts;
-  for (std::size_t j = 0; j < size; ++j) {
-    const SimulatedExpert expert = population.specialist(
-        Archetype::kVariable, "expert-" + std::to_string(j), classes, order(class_id(j % classes)));
-    // The paper's experts share all their luck; then nothing is left to be chosen from.
-    experts.push_back(population.protocol == Protocol::kPaper ? independent_noise(expert) : expert);
-  }
-  return experts;
-}
-
 // What a rule believes of each expert on each class.
 using Beliefs = std::vector<std::vector<double>>;
 
@@ -145,6 +131,18 @@ JobResult run_roster(const DataSet& data_set, std::size_t size, const Population
 }
 
 }  // namespace
+
+std::vector<SimulatedExpert> large_roster(std::size_t size, std::size_t classes,
+                                          const Population& population) {
+  const Relabelling order = Relabelling::random(classes, Key(population.seed).with("specialties"));
+  std::vector<SimulatedExpert> experts;
+  for (std::size_t j = 0; j < size; ++j) {
+    experts.push_back(
+        independent_noise(population.specialist(Archetype::kVariable, "expert-" + std::to_string(j),
+                                                classes, order(class_id(j % classes)))));
+  }
+  return experts;
+}
 
 std::vector<Job> roster_jobs(const DataSet& all, const Effort& effort) {
   std::vector<Job> jobs;

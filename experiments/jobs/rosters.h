@@ -7,13 +7,20 @@
 // chosen, is what remains for profiles and classifier to answer for.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
+#include "experiments/jobs/cohort_data.h"
 #include "experiments/jobs/effort.h"
 #include "experiments/jobs/job.h"
 #include "experiments/jobs/workshop.h"
 
 namespace ifd::experiments {
+
+// Specialists in turn over all classes. All their luck is their own, under either protocol: where
+// it is shared, nothing is left to be chosen from.
+std::vector<SimulatedExpert> large_roster(std::size_t size, std::size_t classes,
+                                          const Population& population);
 
 std::vector<Job> roster_jobs(const DataSet& data_set, const Effort& effort);
 

@@ -10,6 +10,15 @@
 namespace ifd::experiments {
 namespace {
 
+// Nobody's luck is shared, whoever the experts are.
+TEST(Rosters, HaveLuckOfTheirOwn) {
+  for (const Protocol protocol : {Protocol::kPopulation, Protocol::kPaper}) {
+    const auto experts = large_roster(16, 5, {protocol, 3});
+    ASSERT_EQ(experts.size(), 16U);
+    for (const SimulatedExpert& expert : experts) EXPECT_EQ(expert.shared_luck, 0) << expert.name;
+  }
+}
+
 // Of what is measured: the ceiling knows the experts and does not depend on their contexts, lower
 // bounds promise less than means, and with more experts who have luck of their own it rises.
 TEST(Rosters, KnowWhatTheyMeasure) {

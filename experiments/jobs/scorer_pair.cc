@@ -108,7 +108,7 @@ PanelLesson panel_lesson(const SleepScorers& scorers, const ScorerPair& pair, co
     const auto given = answers_of(scorers, row, panel);
     const auto first = votes.majority_without(given.front());
     for (const Answer answer : given) {
-      if (votes.majority_without(answer) != first) return std::nullopt;
+      if (answer.is_missing() || votes.majority_without(answer) != first) return std::nullopt;
     }
     return first;
   };

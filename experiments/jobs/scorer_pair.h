@@ -47,7 +47,8 @@ PairContext pair_context(const PairOnDuty& pair, std::optional<std::size_t> per_
 
 // What a policy learns from where these two are not to be known: past epochs and the others'
 // answers. A scorer's truth is the majority of all the rest, those on duty included. Epochs count
-// on which that is the same for each of the others; the last of the past recordings validate.
+// that each of the others scored and on which that is the same for each; the last of the past
+// recordings validate.
 struct PanelLesson {
   Predictions training, validation;
   AnswerTable training_answers, validation_answers;  // of the panel

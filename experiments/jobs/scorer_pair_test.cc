@@ -102,5 +102,26 @@ TEST(PanelLesson, ATruthIsTheOtherFoursForEachOfThePanel) {
   EXPECT_EQ(lesson.training.label(*truth(2)), class_id(3));
 }
 
+// One answer that is missing would leave each of the panel a context of cases of their own.
+TEST(PanelLesson, EachOfThePanelScoredEveryEpoch) {
+  SleepScorers scorers = invented_sleep();
+  for (const std::size_t row : {0U, 250U, 450U}) {
+    for (std::size_t j = 0; j < 5; ++j)
+      scorers.answers.set(case_id(row), expert_id(j), class_id(1));
+  }
+  const auto has = [&](std::size_t row) {
+    const PanelLesson lesson = panel_lesson(scorers, {0, 1}, Key(3));
+    const std::string name = scorers.epochs.case_name(row);
+    return CaseIndex(lesson.training).find(name) || CaseIndex(lesson.validation).find(name);
+  };
+  for (const std::size_t row : {0U, 250U, 450U}) EXPECT_TRUE(has(row));
+  scorers.answers.set(case_id(0), expert_id(0), Answer::missing());    // on duty
+  scorers.answers.set(case_id(250), expert_id(4), Answer::missing());  // of the panel
+  scorers.answers.set(case_id(450), expert_id(2), Answer::missing());
+  EXPECT_TRUE(has(0));
+  EXPECT_FALSE(has(250));
+  EXPECT_FALSE(has(450));
+}
+
 }  // namespace
 }  // namespace ifd::experiments

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "experiments/jobs/annotators.h"
@@ -23,8 +24,8 @@ namespace ifd::experiments {
 namespace {
 
 constexpr double kScorersLearningRate = 1e-3;
-constexpr std::array<const char*, 4> kTrainedForScorers = {"ifd-peak", "ifd-residual", "pop-qi",
-                                                           "pop-qc"};
+constexpr std::array<const char*, 5> kTrainedForScorers = {"ifd-peak", "ifd-expected",
+                                                           "ifd-residual", "pop-qi", "pop-qc"};
 
 // As every method reads it; the votes have no features but these, which L2D-Pop encodes.
 Predictions as_read(const Predictions& cases, const Calibration& calibration) {
@@ -141,6 +142,7 @@ JobResult run_untrained_scorers(const SleepScorers& scorers, const Effort& effor
     std::vector<MethodOnPairs> methods;
     for (const Answering answering : {Answering::kFinal, Answering::kCombined}) {
       methods.push_back({scorers_row(name_of(answering), setting, number), {}});
+      if (answering == Answering::kFinal) methods.back().minus = minus_plug_in;
       for (std::size_t p = 0; p < pairs.all().size(); ++p) {
         methods.back().replays.push_back(
             answered(answering, pairs.context(p, setting, number).roster, pairs[p].cases,
@@ -182,34 +184,60 @@ PolicyFile scorers_policy(Workshop& workshop, const SleepScorers& scorers, const
   });
 }
 
-JobResult run_trained_scorers(Workshop& workshop, const SleepScorers& scorers, const Method& method,
-                              const Effort& effort) {
-  const Pairs pairs(scorers, effort);
+// One for each pair.
+std::vector<PolicyFile> scorers_policies(Workshop& workshop, const SleepScorers& scorers,
+                                         const Pairs& pairs, const Method& method,
+                                         const Effort& effort) {
   const auto members = scorer_pairs(scorers, effort.scorer_pairs);
   std::vector<PolicyFile> files;
   for (std::size_t p = 0; p < members.size(); ++p) {
     files.push_back(scorers_policy(workshop, scorers, members[p], pairs[p], method, effort));
   }
+  return files;
+}
+
+MethodOnPairs trained_on_pairs(const Pairs& pairs, const std::vector<PolicyFile>& files,
+                               const MethodName& method, std::size_t number, std::uint64_t seed) {
+  MethodOnPairs made{scorers_row(method, kFifteenPerClass, number), {}};
+  for (std::size_t p = 0; p < files.size(); ++p) {
+    const PairContext context = pairs.context(p, kFifteenPerClass, number);
+    PolicyMaterials materials{context.roster};
+    const Predictions context_cases = as_read(context.cases, pairs[p].calibration);
+    materials.contexts = context.contexts;
+    materials.context_predictions = &context_cases;
+    made.replays.push_back(replay(*make_policy(files[p], materials), pairs[p].cases,
+                                  pairs[p].pair.test.answers, ScoringOptions{seed, 1, {}}));
+  }
+  return made;
+}
+
+// L2D-Pop is also compared with ifd-peak.
+JobResult run_trained_scorers(Workshop& workshop, const SleepScorers& scorers, const Method& method,
+                              const Effort& effort) {
+  const Pairs pairs(scorers, effort);
+  const MethodName name(method.name);
+  const auto files = scorers_policies(workshop, scorers, pairs, method, effort);
+  std::vector<PolicyFile> peak;
+  if (name == kPopQi || name == kPopQc) {
+    peak = scorers_policies(workshop, scorers, pairs, effort.method(kIfdPeak.text()), effort);
+  }
   JobResult result;
   for (std::size_t number = 0; number < effort.context_draws; ++number) {
     const std::uint64_t seed = effort.seed + number;
-    MethodOnPairs plug_in{scorers_row(kPlugIn, kFifteenPerClass, number), {}};
-    MethodOnPairs trained{scorers_row(MethodName(method.name), kFifteenPerClass, number), {}};
+    std::vector<MethodOnPairs> methods;
+    methods.push_back({scorers_row(kPlugIn, kFifteenPerClass, number), {}, minus_plug_in});
     for (std::size_t p = 0; p < files.size(); ++p) {
-      const PairContext context = pairs.context(p, kFifteenPerClass, number);
-      const AnswerTable& answers = pairs[p].pair.test.answers;
-      PolicyMaterials materials{context.roster};
-      const Predictions context_cases = as_read(context.cases, pairs[p].calibration);
-      materials.contexts = context.contexts;
-      materials.context_predictions = &context_cases;
-      plug_in.replays.push_back(
-          answered(Answering::kFinal, context.roster, pairs[p].cases, answers, seed));
-      trained.replays.push_back(replay(*make_policy(files[p], materials), pairs[p].cases, answers,
-                                       ScoringOptions{seed, 1, {}}));
+      methods.back().replays.push_back(answered(Answering::kFinal,
+                                                pairs.context(p, kFifteenPerClass, number).roster,
+                                                pairs[p].cases, pairs[p].pair.test.answers, seed));
     }
-    const MethodOnPairs both[] = {std::move(plug_in), std::move(trained)};
-    for (ResultRow& row : pairs.rows(both)) {
-      if (row.method != kPlugIn) result.rows.push_back(std::move(row));
+    if (!peak.empty()) {
+      methods.push_back(trained_on_pairs(pairs, peak, kIfdPeak, number, seed));
+      methods.back().minus = minus_ifd_peak;
+    }
+    methods.push_back(trained_on_pairs(pairs, files, name, number, seed));
+    for (ResultRow& row : pairs.rows(methods)) {
+      if (row.method == name) result.rows.push_back(std::move(row));
     }
   }
   return result;
@@ -225,9 +253,11 @@ std::vector<Job> scorers_jobs(const SleepScorers& scorers, const Effort& effort)
                     weight, std::move(run)});
   };
   for (const char* name : kTrainedForScorers) {
-    add(name, 20, [&scorers, method = effort.method(name), effort](Workshop& workshop) {
-      return run_trained_scorers(workshop, scorers, method, effort);
-    });
+    const bool is_pop = std::string_view(name).starts_with("pop-");
+    add(name, is_pop ? 60 : 20,
+        [&scorers, method = effort.method(name), effort](Workshop& workshop) {
+          return run_trained_scorers(workshop, scorers, method, effort);
+        });
   }
   for (std::size_t number = 0; number < effort.context_draws; ++number) {
     add(fmt::format("untrained/draw-{}", number), 1, [&scorers, effort, number](Workshop&) {

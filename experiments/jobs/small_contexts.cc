@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "experiments/jobs/answering.h"
 #include "experiments/jobs/cohort_data.h"
 #include "experiments/jobs/cohort_policy.h"
 #include "experiments/jobs/measure.h"
@@ -45,8 +46,11 @@ struct SmallContexts {
 
   void add(JobResult& result, const ExpertGroup& group, const ResultRow& here,
            const DeferralPolicy& policy) const {
-    const Replay replayed =
-        replay(policy, data_set.test, group.answers, ScoringOptions{population.seed, 1, {}});
+    add(result, here,
+        replay(policy, data_set.test, group.answers, ScoringOptions{population.seed, 1, {}}));
+  }
+
+  void add(JobResult& result, const ResultRow& here, const Replay& replayed) const {
     for (ResultRow& area : curve_rows(here, replayed, data_set.test)) {
       // There are thousands of them: only the area over all budgets keeps its resamples.
       if (area.measure != kAursac) area.replicates.clear();
@@ -74,6 +78,10 @@ JobResult run_untrained_on_few(const SmallContexts& of) {
                                         PriorOnly::kLeftOut, UnstatedPriors::kStaff);
     here.method = kPlugInStaffPrior;
     of.add(result, group, here, *make_policy("plug-in", few_materials(group, by_staff)));
+    here.method = kStaffPriorCombined;
+    of.add(result, here,
+           answered(Answering::kCombined, by_staff, of.data_set.test, group.answers,
+                    of.population.seed));
   });
   return result;
 }

@@ -50,6 +50,32 @@ TEST(SmallContexts, FifteenPerClassAreThoseOfTable1) {
   }
 }
 
+// What is made of the answers is another label wherever the model and the expert disagree.
+TEST(SmallContexts, CombineAnswersUnderTheStaffPrior) {
+  const DataSet data_set = generated_data_set(1);
+  Workshop workshop("unused", "test");
+  Effort effort;
+  effort.cohorts = effort.scaling_cohorts = 1;
+  const auto few = untrained_rows(small_context_jobs(data_set, effort), workshop);
+  for (const double answers : {1., 15.}) {
+    Cell cell{.experiment = kSmallContexts,
+              .data = data_set.name,
+              .experts = kVariable,
+              .group = kOod,
+              .method = kPlugInStaffPrior,
+              .scale = kProbability,
+              .measure = kAursac,
+              .x = answers};
+    const double final_answers = few.at(cell);
+    cell.measure = kModelAlone;
+    const double alone = few.at(cell);
+    cell.method = kStaffPriorCombined;
+    EXPECT_EQ(few.at(cell), alone);
+    cell.measure = kAursac;
+    EXPECT_NE(few.at(cell), final_answers);
+  }
+}
+
 // Only the area over all budgets keeps its resamples.
 TEST(SmallContexts, KeepResamplesOfOneAreaAlone) {
   const DataSet data_set = generated_data_set(1);

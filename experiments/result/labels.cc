@@ -65,6 +65,10 @@ MeasureName minus_plug_in(const MeasureName& area) {
   return MeasureName(area.text() + "_minus_plug_in");
 }
 
+MeasureName minus_ifd_peak(const MeasureName& area) {
+  return MeasureName(area.text() + "_minus_ifd_peak");
+}
+
 MeasureName low_end(const MeasureName& measure) { return MeasureName(measure.text() + "_low"); }
 
 MeasureName high_end(const MeasureName& measure) { return MeasureName(measure.text() + "_high"); }

@@ -15,6 +15,7 @@ inline const ExperimentName kImageNet16H("imagenet16h");
 inline const ExperimentName kAblation("lcb");
 inline const ExperimentName kContextScaling("context");
 inline const ExperimentName kCrossFit("cross-fit");
+inline const ExperimentName kPopContext("pop-context");
 inline const ExperimentName kPriors("priors");
 inline const ExperimentName kInvariance("invariance");
 inline const ExperimentName kBeyond("beyond");
@@ -154,6 +155,10 @@ inline const MeasureName kMeanConfidence("mean_confidence");
 inline const Setting kInSample("in-sample");
 inline const Setting kOutOfFold("out-of-fold");
 
+// Of L2D-Pop's training: where the contexts come from that it is shown.
+inline const Setting kAllCasesContexts("all training cases");
+inline const Setting kPoolContexts("the pool");
+
 // Of combined answers: what the temperature of the classifier was fitted on, beside kRaw.
 inline const Setting kTemperatureOfContext("temperature of the context");
 inline const Setting kTemperatureOfOthers("temperature of other cases");
@@ -180,8 +185,9 @@ inline const MethodName kExperts("experts");  // those on duty, each asked about
 // Of the scorers: how many answers make a profile.
 inline const Setting kFifteenPerClass("15 per class");
 inline const Setting kAllPastEpochs("all past epochs");
-// An area minus that of plug-in, and the ends of an interval over recordings.
+// An area minus that of plug-in or of ifd-peak, and the ends of an interval over recordings.
 MeasureName minus_plug_in(const MeasureName& area);
+MeasureName minus_ifd_peak(const MeasureName& area);
 MeasureName low_end(const MeasureName& measure);
 MeasureName high_end(const MeasureName& measure);
 
