@@ -147,7 +147,9 @@ class Reproduction {
     std::vector<DataSource> all;
     for (const DataName& name : data_.data_sets) {
       const DataSet& data_set = workshop_.data_set(name);
-      all.push_back({name, data_set.classifier, data_set.hash});
+      const auto& others = data_set.by_other_classifiers;
+      all.push_back({name, data_set.classifier, data_set.hash, !others.empty()});
+      for (const DataSet& other : others) all.push_back({name, other.classifier, other.hash, true});
     }
     for (const PretrainedImages& images : data_.images) {
       all.push_back({images.data_set.name, images.data_set.classifier, images.hash});

@@ -388,7 +388,7 @@ inline void context(const Invention& of, Writer& out) {
 
 inline void prior_job(const Invention& of, Writer& out, ResultRow where, double wrong,
                       double strength) {
-  for (const double n : {0., 5., 10., 20., 40., 80., 160., 320., 640.}) {
+  for (const double n : {0., 5., 10., 20., 30., 40., 80., 160., 320., 640.}) {
     where.x = n;
     for (where.cohort = 0; where.cohort < 20; ++where.cohort) {
       where.method = {};
@@ -603,7 +603,8 @@ inline void combined(const Invention& of, Writer& out) {
 inline void scorers(const Invention& of, Writer& out) {
   for (int cohort = 0; cohort < of.cohorts; ++cohort) {
     out.job(fmt::format("scorers/untrained/draw-{}", cohort), 1);
-    for (const MethodName& method : {kIfdPeak, kPlugIn, kPlugInCombined, kConfidence, kOracle}) {
+    for (const MethodName& method :
+         {kIfdPeak, kPlugIn, kPlugInCombined, kPopQi, kPopQc, kConfidence, kOracle}) {
       const ResultRow where{{.experiment = kScorers,
                              .data = kDodhData,
                              .experts = kTwoScorers,

@@ -72,4 +72,28 @@ std::optional<Mean> mean_over_recordings(const Summary& summary, const Cell& cel
   return mean;
 }
 
+std::optional<PairedDifference> difference_over_recordings(const Summary& summary, const Cell& a,
+                                                           const Cell& b) {
+  auto difference = summary.difference(a, b);
+  if (!difference) return std::nullopt;
+  double below = 0, above = 0;  // how far the interval reaches from the mean
+  bool known = true;
+  const auto reach = [&](Cell cell, double& down, double& up) {
+    if (cell.method == kPlugIn) return;
+    cell.measure = minus_plug_in(cell.measure);
+    const auto mean = mean_over_recordings(summary, cell);
+    known = known && mean && mean->interval;
+    if (!known) return;
+    down += mean->value - mean->interval->low;
+    up += mean->interval->high - mean->value;
+  };
+  reach(a, below, above);
+  reach(b, above, below);
+  Mean& mean = difference->mean;
+  mean.error.reset();
+  mean.interval.reset();
+  if (known) mean.interval = Interval{mean.value - below, mean.value + above};
+  return difference;
+}
+
 }  // namespace ifd::experiments

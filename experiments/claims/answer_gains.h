@@ -36,4 +36,10 @@ std::optional<PairedDifference> gain_at(const Summary& summary, const AnswerPlac
 // was not measured.
 std::optional<Mean> mean_over_recordings(const Summary& summary, const Cell& cell);
 
+// a - b of two areas of scorers, with an interval over recordings. Only differences from plug-in
+// were resampled: between two other methods the interval reaches as far as theirs together, which
+// is at least as far as it should.
+std::optional<PairedDifference> difference_over_recordings(const Summary& summary, const Cell& a,
+                                                           const Cell& b);
+
 }  // namespace ifd::experiments

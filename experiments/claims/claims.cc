@@ -44,6 +44,32 @@ std::string verdict_text(const Claim& claim) {
   return text;
 }
 
+ClaimCounts count_claims(const std::vector<Claim>& claims) {
+  ClaimCounts counts;
+  for (const Claim& claim : claims) {
+    if (claim.by_construction) continue;
+    switch (claim.verdict()) {
+      case Claim::Verdict::kShown:
+        ++counts.shown;
+        break;
+      case Claim::Verdict::kInPart:
+        ++counts.in_part;
+        break;
+      case Claim::Verdict::kContradicted:
+        ++counts.contradicted;
+        break;
+      case Claim::Verdict::kOpen:
+        ++counts.open;
+        break;
+      case Claim::Verdict::kNotMeasured:
+        ++counts.missing;
+        continue;
+    }
+    ++counts.measured;
+  }
+  return counts;
+}
+
 std::vector<Claim> check_claims(const Summary& summary) {
   return {ahead_ood(summary),
           ahead_ood_aurdac(summary),

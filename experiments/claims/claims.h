@@ -36,6 +36,9 @@ struct Claim {
   std::string reading = {};
   std::string quote = {};     // the paper's words, where they say it shorter than we do
   std::string formerly = {};  // the id of the claim that it replaces, where that is another
+  // It follows from how the methods or the experiment are built and could not have failed: no
+  // measurement.
+  bool by_construction = false;
 
   std::size_t count(Outcome outcome) const;
   Verdict verdict() const;
@@ -48,6 +51,12 @@ std::string outcome_text(Outcome outcome);
 
 // All claims in the order of the report, whatever was measured.
 std::vector<Claim> check_claims(const Summary& summary);
+
+// Of the claims that could have failed.
+struct ClaimCounts {
+  std::size_t measured = 0, shown = 0, in_part = 0, contradicted = 0, open = 0, missing = 0;
+};
+ClaimCounts count_claims(const std::vector<Claim>& claims);
 
 // The smallest context, in answers per class, from which on the mean error under a prior stays
 // within .02 of the uniform prior's; nothing where it never does or was not measured. `setting` as

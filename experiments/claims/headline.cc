@@ -1,10 +1,13 @@
 #include "experiments/claims/headline.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "experiments/claims/answer_gains.h"
 #include "experiments/claims/claim_evidence.h"
 #include "experiments/claims/named_cells.h"
+#include "experiments/claims/wording.h"
 
 namespace ifd::experiments {
 namespace {
@@ -15,7 +18,7 @@ constexpr double kChanceOfAnyMiss = .05;
 using Place = std::vector<Term>;
 struct Listed {
   std::string text;
-  std::vector<Place> places;
+  std::optional<PairedDifference> difference;
 };
 
 std::vector<Place> simulated(const Summary& summary, const MethodName& ours,
@@ -46,11 +49,36 @@ std::vector<Place> own_falls(const Summary& summary, const MethodName& method,
   return places;
 }
 
-std::vector<Place> people(const MethodName& ours, const MethodName& theirs) {
+std::vector<Place> people(const MethodName& ours, const MethodName& theirs,
+                          const std::vector<GroupName>& groups) {
   std::vector<Place> places;
-  for (const int noise : kReportedNoises) {
-    places.push_back({{people_area(kTwoPeople, kOod, ours, noise), 1},
-                      {people_area(kTwoPeople, kOod, theirs, noise), -1}});
+  for (const GroupName& group : groups) {
+    for (const int noise : kReportedNoises) {
+      places.push_back({{people_area(kTwoPeople, group, ours, noise), 1},
+                        {people_area(kTwoPeople, group, theirs, noise), -1}});
+    }
+  }
+  return places;
+}
+
+// Everybody whom no policy met in training, each kind of experts or noise level as one place.
+std::vector<Place> everybody_unseen(const Summary& summary, const MethodName& ours,
+                                    const MethodName& theirs) {
+  auto places = simulated(summary, ours, theirs, {kId, kOod}, {kVariable, kStable});
+  for (Place& place : people(ours, theirs, unseen_people(summary))) {
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+// Beside either baseline, with few questions.
+std::vector<Place> small_budgets(const Summary& summary) {
+  std::vector<Place> places;
+  for (const MethodName& baseline : {kPopQi, kPopQc}) {
+    for (Place& place : simulated(summary, kIfdPeak, baseline, {kId, kOod}, {kVariable, kStable})) {
+      for (Term& term : place) term.cell.measure = kAursacTo10;
+      places.push_back(std::move(place));
+    }
   }
   return places;
 }
@@ -64,27 +92,6 @@ std::vector<Place> combined(const Summary& summary) {
                       {place.area(kPlugIn, kTemperatureOfContext, kAursacTo30), -1}});
   }
   return places;
-}
-
-std::vector<Listed> listed(const Summary& summary) {
-  return {
-      {"ifd-peak minus pop-qi, Variable OOD experts",
-       simulated(summary, kIfdPeak, kPopQi, {kOod}, {kVariable})},
-      {"ifd-peak minus pop-qc, Variable OOD experts",
-       simulated(summary, kIfdPeak, kPopQc, {kOod}, {kVariable})},
-      {"plug-in minus ifd-peak, all unseen simulated experts",
-       simulated(summary, kPlugIn, kIfdPeak, {kId, kOod}, {kVariable, kStable})},
-      {"ifd-residual minus plug-in, all unseen simulated experts",
-       simulated(summary, kIfdResidual, kPlugIn, {kId, kOod}, {kVariable, kStable})},
-      {"what pop-qi loses from ID to OOD beyond the ceiling, Variable experts",
-       own_falls(summary, kPopQi, kId, kOod)},
-      {"what pop-qi loses from seen to ID beyond the ceiling, Variable experts",
-       own_falls(summary, kPopQi, kSeen, kId)},
-      {"ifd-peak minus pop-qi, two people OOD", people(kIfdPeak, kPopQi)},
-      {"plug-in minus ifd-peak, two people OOD", people(kPlugIn, kIfdPeak)},
-      {"combined minus final answers of plug-in over the budgets up to 30 %, simulated experts",
-       combined(summary)},
-  };
 }
 
 std::optional<PairedDifference> average(const Summary& summary, const std::vector<Place>& places) {
@@ -101,15 +108,75 @@ std::optional<PairedDifference> average(const Summary& summary, const std::vecto
   return summary.sum(terms);
 }
 
+std::optional<PairedDifference> scorers(const Summary& summary, const MethodName& ours,
+                                        const MethodName& theirs) {
+  const auto cell = [](const MethodName& method) {
+    return Cell{.experiment = kScorers,
+                .data = kDodhData,
+                .experts = kTwoScorers,
+                .group = kEverybody,
+                .method = method,
+                .setting = kFifteenPerClass,
+                .scale = kProbability,
+                .measure = kAursac};
+  };
+  return difference_over_recordings(summary, cell(ours), cell(theirs));
+}
+
+std::vector<Listed> listed(const Summary& summary) {
+  std::vector<Listed> all;
+  const auto add = [&](std::string text, const std::vector<Place>& places) {
+    all.push_back({std::move(text), average(summary, places)});
+  };
+  for (const MethodName& baseline : {kPopQi, kPopQc}) {
+    add(fmt::format("ifd-peak minus {}, Variable OOD experts", baseline),
+        simulated(summary, kIfdPeak, baseline, {kOod}, {kVariable}));
+  }
+  add("ifd-peak minus L2D-Pop (mean of both) over the budgets up to 10 %, all unseen simulated "
+      "experts",
+      small_budgets(summary));
+  add("plug-in minus ifd-peak, all unseen experts, simulated and people",
+      everybody_unseen(summary, kPlugIn, kIfdPeak));
+  add("ifd-residual minus plug-in, all unseen experts, simulated and people",
+      everybody_unseen(summary, kIfdResidual, kPlugIn));
+  for (const auto& [from, to] : {std::pair(kId, kOod), {kSeen, kId}}) {
+    for (const MethodName& baseline : {kPopQi, kPopQc}) {
+      add(fmt::format("what {} loses from {} to {} beyond the ceiling, Variable experts", baseline,
+                      group_title(from), group_title(to)),
+          own_falls(summary, baseline, from, to));
+    }
+  }
+  for (const MethodName& baseline : {kPopQi, kPopQc}) {
+    add(fmt::format("ifd-peak minus {}, two people OOD", baseline),
+        people(kIfdPeak, baseline, {kOod}));
+  }
+  for (const MethodName& ours : {kIfdPeak, kPlugIn}) {
+    all.push_back({fmt::format("{} minus pop-qi, sleep scorers (interval over recordings)", ours),
+                   scorers(summary, ours, kPopQi)});
+  }
+  add("combined minus final answers of plug-in over the budgets up to 30 %, simulated experts",
+      combined(summary));
+  return all;
+}
+
+// An interval that was not made from a standard error is stretched as one would be that was.
+std::optional<Interval> stretched(const Mean& mean, double coverage) {
+  if (mean.error || !mean.interval || mean.count < 2) return interval_at(mean, coverage);
+  const double stretch =
+      student_factor(coverage, mean.count - 1) / student_factor(.95, mean.count - 1);
+  return Interval{mean.value - stretch * (mean.value - mean.interval->low),
+                  mean.value + stretch * (mean.interval->high - mean.value)};
+}
+
 }  // namespace
 
 Headline headline(const Summary& summary) {
-  const std::vector<Listed> all = listed(summary);
+  std::vector<Listed> all = listed(summary);
   Headline result{1 - kChanceOfAnyMiss / static_cast<double>(all.size()), {}};
-  for (const Listed& entry : all) {
-    HeadlineComparison comparison{entry.text, average(summary, entry.places)};
+  for (Listed& entry : all) {
+    HeadlineComparison comparison{std::move(entry.text), entry.difference};
     if (comparison.difference) {
-      comparison.interval = interval_at(comparison.difference->mean, result.coverage);
+      comparison.interval = stretched(comparison.difference->mean, result.coverage);
       comparison.outcome = beyond(comparison.interval, Side::kAtLeast, 0);
     }
     result.comparisons.push_back(std::move(comparison));

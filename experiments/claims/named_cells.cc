@@ -56,8 +56,13 @@ Cell people_area(ExpertsName experts, GroupName group, MethodName method, int no
           .measure = kAursac};
 }
 
+std::vector<GroupName> unseen_people(const Summary& summary) {
+  const bool others_train = summary.has({.experiment = kImageNet16H, .group = kSeen});
+  return others_train ? std::vector{kId, kOod} : std::vector{kOod};
+}
+
 std::string who_id_people_are(const Summary& summary) {
-  if (summary.has({.experiment = kImageNet16H, .group = kSeen})) {
+  if (unseen_people(summary).size() > 1) {
     return "Nobody was trained on the ID people: they are the other two of the four, one of each "
            "group, and the people of the training are called seen. The paper's ID people are those "
            "of the training, so its numbers stand beside seen as well. Where all four train, "

@@ -26,6 +26,9 @@ bool is_reported_noise(const Setting& setting);
 // AURSAC with people on duty, and what was measured of the people themselves.
 Cell people_area(ExpertsName experts, GroupName group, MethodName method, int noise,
                  GivenClassifier given = GivenClassifier::kRaw);
+// The groups of people of ImageNet-16H whom no policy met in training: in the paper's protocol the
+// ID people are those of the training.
+std::vector<GroupName> unseen_people(const Summary& summary);
 // Whether the ID people are those of the training, as in the paper, or others: a sentence.
 std::string who_id_people_are(const Summary& summary);
 Cell people_cell(MeasureName measure, Setting setting = {});

@@ -19,6 +19,7 @@ enum class Where { kSimulated, kPeople, kBoth };
 std::vector<Cell> cells_of(const Summary& summary, Where where, const MethodName& method,
                            const std::optional<GroupName>& group = {}) {
   std::vector<Cell> cells;
+  const auto unseen_people = experiments::unseen_people(summary);
   const auto add = [&](const ExperimentName& experiment,
                        const std::optional<ExpertsName>& experts) {
     for (Cell cell : summary.cells({.experiment = experiment,
@@ -28,7 +29,9 @@ std::vector<Cell> cells_of(const Summary& summary, Where where, const MethodName
                      .scale = kProbability,
                      .measure = kAursac})) {
       const bool raw = cell.setting.empty() || is_reported_noise(cell.setting);
-      if (cell.group == kSeen || !raw) continue;
+      const bool met = experiment == kTable1 ? cell.group == kSeen
+                                             : std::ranges::count(unseen_people, cell.group) == 0;
+      if (met || !raw) continue;
       cell.method = method;
       cells.push_back(std::move(cell));
     }
@@ -50,35 +53,15 @@ std::optional<double> mean_over(const Summary& summary, const std::vector<Cell>&
   return mean ? std::optional(mean->value) : std::nullopt;
 }
 
-struct Difference {
-  Cell upper, lower;
-};
-
-// The mean over the pairs that were measured.
-std::optional<PairedDifference> mean_difference(const Summary& summary,
-                                                const std::vector<Difference>& pairs) {
-  std::vector<Difference> measured;
-  for (const Difference& pair : pairs) {
-    if (summary.difference(pair.upper, pair.lower)) measured.push_back(pair);
-  }
-  std::vector<Term> terms;
-  const double share = 1 / static_cast<double>(measured.size());
-  for (const auto& [upper, lower] : measured) {
-    terms.push_back({upper, share});
-    terms.push_back({lower, -share});
-  }
-  return summary.sum(terms);
-}
-
 std::optional<PairedDifference> between(const Summary& summary, Where where,
                                         const MethodName& upper, const MethodName& lower) {
-  std::vector<Difference> pairs;
+  std::vector<CellPair> pairs;
   for (const Cell& cell : cells_of(summary, where, upper)) {
     Cell other = cell;
     other.method = lower;
     pairs.push_back({cell, other});
   }
-  return mean_difference(summary, pairs);
+  return summary.mean_difference(pairs);
 }
 
 // One cohort has no interval and so proves nothing.
@@ -114,6 +97,14 @@ void find_enough_answers(const Summary& summary, Recommendation& result) {
       result.enough_answers = size->first;
     }
     result.enough_answers_of = method;
+    filter.x = at.rbegin()->first;
+    std::vector<CellPair> pairs;
+    for (const Cell& largest : summary.cells(filter)) {
+      result.enough_answers_on = largest.data;
+      pairs.push_back({largest, largest});
+      pairs.back().upper.x = *result.enough_answers;
+    }
+    result.enough_minus_most = summary.mean_difference(pairs);
     return;
   }
 }
@@ -166,13 +157,13 @@ CalibrationAdvice advice_on(std::vector<CalibrationGain> gains) {
 }
 
 void choose_scale(const Summary& summary, Recommendation& result) {
-  std::vector<Difference> scales;
+  std::vector<CellPair> scales;
   for (const Cell& cell : cells_of(summary, Where::kBoth, result.policy)) {
     Cell logit = cell;
     logit.scale = kLogit;
     scales.push_back({cell, logit});
   }
-  const auto ahead = mean_difference(summary, scales);
+  const auto ahead = summary.mean_difference(scales);
   const bool logit = ahead && ahead->mean.interval && ahead->mean.interval->high < 0;
   result.probability_minus_logit = ahead;
   result.scale = logit ? kLogit : kProbability;

@@ -40,10 +40,12 @@ struct Recommendation {
   ScaleName scale;
   std::optional<PairedDifference> probability_minus_logit;
   CalibrationAdvice at_home, under_shift;
-  // From so many answers per expert on, the policy named is within .005 of what it reaches with the
-  // largest context, on ID and OOD experts together.
+  // From so many answers per expert on, the policy named is by its means within .005 of what it
+  // reaches with the largest context, on ID and OOD experts of one data set together.
   std::optional<double> enough_answers;
   MethodName enough_answers_of;
+  DataName enough_answers_on;
+  std::optional<PairedDifference> enough_minus_most;
 };
 
 // Plug-in unless a trained policy earns its place: ahead by more than .001 with an interval above

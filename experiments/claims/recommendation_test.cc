@@ -86,6 +86,21 @@ TEST(Recommendation, NamesScaleAndContextSize) {
   EXPECT_NEAR(r.probability_minus_logit->mean.value, .0035, .001);  // invented: .004 and .003
   // Invented: .6 / (n + 10) below the limit, so within .005 of the last from about 110 on.
   EXPECT_EQ(r.enough_answers, 120);
+  EXPECT_EQ(r.enough_answers_on, of.data.front());
+  // -.6 / 130 + .6 / 1930.
+  EXPECT_NEAR(r.enough_minus_most->mean.value, -.0043, 1e-4);
+}
+
+// In the paper's protocol the ID people are those of the training, and so nobody unseen.
+TEST(Recommendation, LeavesOutThePeopleOfTheTraining) {
+  std::vector<ResultRow> rows = invent(small_invention()).rows();
+  EXPECT_TRUE(recommend(Summary(rows)).of(kPlugIn).people_id);
+  std::erase_if(rows, [](const ResultRow& row) {
+    return row.experiment == kImageNet16H && row.group == kSeen;
+  });
+  const Standing standing = recommend(Summary(rows)).of(kPlugIn);
+  EXPECT_FALSE(standing.people_id);
+  EXPECT_TRUE(standing.people_ood);
 }
 
 }  // namespace

@@ -163,6 +163,18 @@ std::optional<PairedDifference> Summary::difference(const Cell& a, const Cell& b
   return sum({{a, 1}, {b, -1}});
 }
 
+std::optional<PairedDifference> Summary::mean_difference(const std::vector<CellPair>& pairs) const {
+  std::vector<Term> terms;
+  for (const auto& [upper, lower] : pairs) {
+    if (!difference(upper, lower)) continue;
+    terms.push_back({upper, 1});
+    terms.push_back({lower, -1});
+  }
+  const double share = 2 / static_cast<double>(terms.size());
+  for (Term& term : terms) term.weight *= share;
+  return sum(terms);
+}
+
 std::optional<PairedDifference> Summary::difference_of_differences(const Cell& a, const Cell& b,
                                                                    const Cell& c,
                                                                    const Cell& d) const {

@@ -66,6 +66,11 @@ struct Term {
   double weight = 1;
 };
 
+// What is subtracted from what.
+struct CellPair {
+  Cell upper, lower;
+};
+
 // Which cells to take: an empty column takes all.
 struct CellFilter {
   std::optional<ExperimentName> experiment = {};
@@ -95,6 +100,8 @@ class Summary {
   // a - b by cohort, of those that have both.
   std::map<int, double> differences(const Cell& a, const Cell& b) const;
   std::optional<PairedDifference> difference(const Cell& a, const Cell& b) const;
+  // The mean of upper - lower over those of the pairs that were measured, each cohort's its own.
+  std::optional<PairedDifference> mean_difference(const std::vector<CellPair>& pairs) const;
   // (a - b) - (c - d), paired in the same way.
   std::optional<PairedDifference> difference_of_differences(const Cell& a, const Cell& b,
                                                             const Cell& c, const Cell& d) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "experiments/claims/named_cells.h"
 #include "experiments/claims/wording.h"
 #include "experiments/report/chart_means.h"
+#include "experiments/report/small_budgets.h"
 #include "ifd/report/html_text.h"
 
 namespace ifd::experiments {
@@ -132,6 +134,102 @@ Table topic_table(const Topic& topic, std::string caption) {
              : table_by_x(topic, axes, std::move(caption));
 }
 
+// Where and under what a topic was measured.
+struct Spot {
+  GroupName group;
+  Setting setting;
+  double x = 0;
+};
+
+// What happens in a topic: between two spots, or at one of them alone.
+struct Happening {
+  std::string words;
+  std::optional<Spot> before;
+  Spot after;
+};
+
+std::vector<Happening> happenings_of(const Topic& topic) {
+  const Axes axes = axes_of(topic);
+  const double last = axes.xs.back();
+  if (topic.topic == kRemapping) {
+    return {
+        {fmt::format("all {:g} classes misnamed", last),
+         Spot{kOod, kMisnamed, 0},
+         {kOod, kMisnamed, last}},
+        {fmt::format("all {:g} classes moved", last), Spot{kOod, kMoved, 0}, {kOod, kMoved, last}}};
+  }
+  if (topic.topic == kDrift) {
+    return {
+        {"all have drifted, old contexts", Spot{kOod, kOldContexts, 0}, {kOod, kOldContexts, 1}},
+        {"all have drifted, new contexts", Spot{kOod, kOldContexts, 0}, {kOod, kNewContexts, 1}}};
+  }
+  if (topic.topic == kMiscalibration) {
+    const std::string sharpness = fmt::format("sharpness {:g}, ", last);
+    return {{sharpness + "raw", Spot{kOod, kRaw, 1}, {kOod, kRaw, last}},
+            {sharpness + "recalibrated", Spot{kOod, kRaw, 1}, {kOod, kRecalibrated, last}}};
+  }
+  if (topic.topic == kLuck) {
+    return {{"all luck shared instead of none", Spot{kOod, {}, 0}, {kOod, {}, 1}}};
+  }
+  std::vector<Happening> kinds;
+  for (const GroupName& group : axes.groups) kinds.push_back({group.text(), {}, {group, {}, 0}});
+  return kinds;
+}
+
+// Everything that happens, on all data: what it changes, and how L2D-Pop stands then.
+Table happenings_table(const Summary& summary, const std::vector<ExpertsName>& topics) {
+  constexpr const char* kNote = "95 % interval, cohorts ahead";
+  Table table{
+      "AURSAC of OOD experts after a change minus before it; then the mean of both L2D-Pop "
+      "minus ours",
+      {{"data"}, {"what happens"}},
+      {}};
+  const MethodName methods[] = {kPlugIn, kIfdPeak, kPopQi, kPopQc};
+  for (const MethodName& method : methods) table.columns.push_back({method.text(), true, kNote});
+  table.columns.push_back({"L2D-Pop minus ifd-peak", true, kNote});
+  table.columns.push_back({"L2D-Pop minus plug-in", true, kNote});
+  for (const ExpertsName& name : topics) {
+    const CellFilter measured{.experiment = kBeyond, .experts = name, .measure = kAursac};
+    for (const DataName& data : data_in_report_order(summary.distinct(measured, &Cell::data))) {
+      const Topic topic{summary, data, name};
+      for (const auto& [words, before, after] : happenings_of(topic)) {
+        const auto at = [&](const MethodName& method, const Spot& spot) {
+          return topic.area(spot.group, method, spot.setting, spot.x);
+        };
+        std::vector<std::string> row = {data_title(data), words};
+        for (const MethodName& method : methods) {
+          row.push_back(
+              before ? difference_text(summary.difference(at(method, after), at(method, *before)))
+                     : "");
+        }
+        for (const MethodName& ours : {kIfdPeak, kPlugIn}) {
+          row.push_back(difference_text(summary.mean_difference(
+              {{at(kPopQi, after), at(ours, after)}, {at(kPopQc, after), at(ours, after)}})));
+        }
+        table.rows.push_back(std::move(row));
+      }
+    }
+  }
+  return table;
+}
+
+// Every method at every spot of a topic.
+BudgetRows rows_of_topic(const Topic& topic) {
+  BudgetRows rows{{"method", "experts", "setting", "at"}, {}};
+  CellFilter areas = topic.filter();
+  areas.scale = kProbability;
+  areas.measure = kAursac;
+  for (const MethodName& method : in_report_order(topic.summary.distinct(areas, &Cell::method))) {
+    areas.method = method;
+    for (const Cell& cell : topic.summary.cells(areas)) {
+      rows.rows.push_back({{method.text(), group_title(cell.group), cell.setting.text(),
+                            fmt::format("{:g}", cell.x)},
+                           cell});
+    }
+  }
+  return rows;
+}
+
 void write_remapping(Document& document, const Topic& topic) {
   const std::string name = topic.title();
   document.chart(
@@ -231,12 +329,22 @@ void write_topics(Document& document, const Summary& summary) {
        "between. Policies were trained in between as well, where the protocol is that of a "
        "population.",
        write_luck}};
+  std::vector<std::vector<Words>> told;
+  std::vector<ExpertsName> measured;
   for (const TopicText& text : topics) {
-    const CellFilter measured{.experiment = kBeyond, .experts = text.topic};
-    if (!summary.has(measured)) continue;
-    document.paragraph({strong(text.title), plain(text.words)});
-    for (const DataName& data : data_in_report_order(summary.distinct(measured, &Cell::data))) {
-      text.write(document, {summary, data, text.topic});
+    if (!summary.has({.experiment = kBeyond, .experts = text.topic})) continue;
+    told.push_back({strong(text.title), plain(text.words)});
+    measured.push_back(text.topic);
+  }
+  document.list(std::move(told));
+  document.table(happenings_table(summary, measured));
+  for (const TopicText& text : topics) {
+    const CellFilter here{.experiment = kBeyond, .experts = text.topic};
+    for (const DataName& data : data_in_report_order(summary.distinct(here, &Cell::data))) {
+      const Topic topic{summary, data, text.topic};
+      text.write(document, topic);
+      write_small_budgets(document, summary, fmt::format("{}, {}", data_title(data), text.topic),
+                          rows_of_topic(topic));
     }
   }
 }

@@ -139,6 +139,19 @@ std::string told_weights(const Summary& summary, const std::vector<Cell>& places
   return text;
 }
 
+// "raw 0.771, bias of the context 0.740, ..."
+std::string told_accuracies(const Summary& summary, const std::vector<Cell>& places) {
+  std::string text;
+  std::vector<Setting> classifiers = {kRaw};
+  for (const FittedOn on : kFittedOn) classifiers.push_back(fitted(GivenClassifier::kBias, on));
+  for (const Setting& classifier : classifiers) {
+    const auto right = mean_at(summary, places, classifier, kAccuracy, kModel);
+    if (!right) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", classifier, mean_of_homes(right));
+  }
+  return text.empty() ? text : text + "; a temperature changes no answer";
+}
+
 void write_calibrations_on(Document& document, const Summary& summary, const DataName& name) {
   const std::vector<Cell> places = homes(summary, name);
   std::string steps;
@@ -146,10 +159,16 @@ void write_calibrations_on(Document& document, const Summary& summary, const Dat
     const std::string told = told_steps(summary, places, given);
     if (!told.empty()) steps += (steps.empty() ? "" : "; ") + told;
   }
+  document.paragraph(
+      fmt::format("{}, AURSAC of plug-in, the largest part first: {}.", data_title(name), steps),
+      Document::Reach::kPageOnly);
+  const std::string right = told_accuracies(summary, places);
   document.paragraph(fmt::format(
-      "{}, AURSAC of plug-in, the largest part first: {}. Weighing the cases so that classes count "
-      "as often as they occur in training changes: {}.",
-      data_title(name), steps, told_weights(summary, places)));
+      "{}{} Weighing the cases so that classes count as often as they occur in training changes "
+      "AURSAC of plug-in: {}.",
+      data_title(name),
+      right.empty() ? "." : fmt::format(", how often the classifier alone is right: {}.", right),
+      told_weights(summary, places)));
   document.table(
       quality_table(summary, data_title(name) + ": means over experts and groups", places),
       Document::Reach::kPageOnly);

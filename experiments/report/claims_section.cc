@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -60,15 +59,14 @@ Table readings(const std::vector<Claim>& claims) {
 
 void write_claims(Document& document, const std::vector<Claim>& claims) {
   document.section("What is shown and what is not", "summary");
-  std::map<Verdict, std::size_t> count;
-  for (const Claim& claim : claims) ++count[claim.verdict()];
+  const ClaimCounts count = count_claims(claims);
   std::vector<KeyFigure> figures = {
-      {std::to_string(count[Verdict::kShown]), "claims are shown", "everywhere"},
-      {std::to_string(count[Verdict::kInPart]), "are shown in part", "the rest is open"},
-      {std::to_string(count[Verdict::kContradicted]), "are contradicted", "somewhere at least"},
-      {std::to_string(count[Verdict::kOpen]), "are open", "the intervals do not decide"}};
-  if (const std::size_t missing = count[Verdict::kNotMeasured]; missing > 0) {
-    figures.push_back({std::to_string(missing), "not measured", "in this run"});
+      {std::to_string(count.shown), "claims are shown", "everywhere"},
+      {std::to_string(count.in_part), "are shown in part", "the rest is open"},
+      {std::to_string(count.contradicted), "are contradicted", "somewhere at least"},
+      {std::to_string(count.open), "are open", "the intervals do not decide"}};
+  if (count.missing > 0) {
+    figures.push_back({std::to_string(count.missing), "not measured", "in this run"});
   }
   document.key_figures(std::move(figures));
   document.paragraph(
@@ -76,23 +74,31 @@ void write_claims(Document& document, const std::vector<Claim>& claims) {
       "AURSAC unless it says otherwise. It is shown where the 95 % interval lies beyond the bound "
       "that the claim names, contradicted where it lies on the other side, and open where it "
       "includes the bound. A claim speaks of all its places: one that contradicts it is enough. "
-      "The "
-      "claims are the paper's unless marked as ours.");
+      "These intervals are each at 95 %, not corrected for there being many; those of the first "
+      "screen are. The claims are the paper's unless marked as ours.");
   constexpr std::pair<Verdict, const char*> kGroups[] = {
       {Verdict::kContradicted, "Contradicted"},
       {Verdict::kInPart, "Shown in part, contradicted nowhere"},
       {Verdict::kOpen, "Open"},
       {Verdict::kShown, "Shown"},
       {Verdict::kNotMeasured, "Not measured in this run"}};
-  for (const auto& [verdict, title] : kGroups) {
+  const auto list = [&](const std::string& title, const auto& takes) {
     std::vector<std::vector<Words>> items;
     for (const Claim& claim : claims) {
-      if (claim.verdict() == verdict) items.push_back(item_of(claim));
+      if (takes(claim)) items.push_back(item_of(claim));
     }
-    if (items.empty()) continue;
+    if (items.empty()) return;
     document.paragraph({strong(title)});
     document.list(std::move(items));
+  };
+  for (const auto& [verdict, title] : kGroups) {
+    list(title, [wanted = verdict](const Claim& claim) {
+      return claim.verdict() == wanted && !claim.by_construction;
+    });
   }
+  list("By construction: these could not have failed, and are not counted", [](const Claim& claim) {
+    return claim.by_construction && claim.verdict() != Verdict::kNotMeasured;
+  });
   document.table(readings(claims), Document::Reach::kPageOnly);
   document.table(every_finding(claims), Document::Reach::kPageOnly);
 }

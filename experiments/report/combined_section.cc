@@ -74,6 +74,23 @@ Table gain_table(const Summary& summary, const std::vector<AnswerPlace>& places)
   return table;
 }
 
+// Noise levels between the lowest and the highest say what these say.
+std::vector<std::string> between_ends(const std::vector<AnswerPlace>& places) {
+  std::vector<std::string> titles;
+  for (const AnswerPlace& place : places) {
+    const bool ends =
+        std::ranges::none_of(places,
+                             [&](const AnswerPlace& other) {
+                               return other.data == place.data && other.noise < place.noise;
+                             }) ||
+        std::ranges::none_of(places, [&](const AnswerPlace& other) {
+          return other.data == place.data && other.noise > place.noise;
+        });
+    if (!ends) titles.push_back(place.title());
+  }
+  return titles;
+}
+
 // Every area, and what the value of information gains or loses as an order.
 Table area_table(const Summary& summary, const std::vector<AnswerPlace>& places) {
   Table table{"Every way to answer and every calibration, AURSAC",
@@ -187,18 +204,16 @@ void write_combined(Document& document, const SectionView& view) {
       "all epochs of the past recordings). Simulated experts have contexts from cases that the "
       "classifier was trained on.");
   document.chart("combined-gains", gain_chart(view.summary, places));
-  document.table(gain_table(view.summary, places));
+  document.table(gain_table(view.summary, places), Reach::kEverywhere, between_ends(places));
   write_worst(document, view.summary, places);
   write_scorers_spread(document, view.summary, places);
   for (const AnswerPlace& place : places) {
     if (place.data == kDodhData) continue;  // its table has intervals over recordings
-    document.table(
-        small_budget_table(
-            view.summary,
-            place.title() + ": AURSAC over small budgets, classifier calibrated on the context",
-            {kPlugIn, kPlugInCombined, kValueCombined},
-            [&](const MethodName& method) { return place.area(method, kTemperatureOfContext); }),
-        Reach::kPageOnly);
+    write_small_budgets(
+        document, view.summary, place.title() + ", classifier calibrated on the context",
+        rows_by_method({kPlugIn, kPlugInCombined, kValueCombined}, [&](const MethodName& method) {
+          return place.area(method, kTemperatureOfContext);
+        }));
   }
   document.table(area_table(view.summary, places), Reach::kPageOnly);
   write_rerun(document, view, kCombined, "combined/blood/variable/cohort-0");

@@ -7,6 +7,7 @@
 
 #include "experiments/claims/wording.h"
 #include "experiments/report/chart_means.h"
+#include "experiments/report/small_budgets.h"
 #include "experiments/result/labels.h"
 #include "ifd/report/html_text.h"
 
@@ -81,6 +82,21 @@ Table size_table(const Summary& summary, const Place& place, const GroupName& gr
   return table;
 }
 
+// Every method at every size.
+BudgetRows rows_of_sizes(const Summary& summary, const Place& place, const GroupName& group) {
+  BudgetRows rows{{"method", "trained with", "answers"}, {}};
+  CellFilter areas{
+      .experiment = kContextScaling, .data = place.data, .group = group, .measure = kAursac};
+  for (const MethodName& method : in_report_order(summary.distinct(areas, &Cell::method))) {
+    areas.method = method;
+    for (const Cell& cell : summary.cells(areas)) {
+      rows.rows.push_back(
+          {{method.text(), cell.setting.text(), fmt::format("{:.0f}", cell.x)}, cell});
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 void write_context(Document& document, const SectionView& view) {
@@ -101,10 +117,15 @@ void write_context(Document& document, const SectionView& view) {
                        size_chart(summary, place, group, trained_on));
       }
     }
-    document.table(size_table(summary, place, kOod, kAursac));
+    // The middle one of the sizes in training stands for the others.
+    document.table(size_table(summary, place, kOod, kAursac), Document::Reach::kEverywhere,
+                   {trained_with(10).text(), trained_with(50).text()});
     document.table(size_table(summary, place, kId, kAursac), Document::Reach::kPageOnly);
     for (const GroupName& group : {kOod, kId}) {
       document.table(size_table(summary, place, group, kAurdac), Document::Reach::kPageOnly);
+      write_small_budgets(document, summary,
+                          fmt::format("{}, {}, more answers", data_title(data), group_title(group)),
+                          rows_of_sizes(summary, place, group));
     }
   }
   write_rerun(document, view, kContextScaling, "context/blood/variable/ifd-peak-25/cohort-0");

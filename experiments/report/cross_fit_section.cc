@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -88,6 +90,35 @@ std::string gains_text(const Summary& summary, const DataName& data) {
   return text;
 }
 
+// Does what is trained beat plug-in once it learns out of fold?
+std::string told_verdict(const Summary& summary, const DataName& data) {
+  struct Best {
+    std::string where;
+    PairedDifference difference;
+  };
+  std::optional<Best> best;
+  std::size_t places = 0, ahead = 0, shown = 0;
+  for (const GroupName& group : {kId, kOod}) {
+    for (const MethodName& method : {kIfdPeak, kIfdExpected, kIfdResidual}) {
+      const auto difference =
+          summary.difference(cross_fit_cell(data, group, method, kOutOfFold, kAursac),
+                             cross_fit_cell(data, group, kPlugIn, {}, kAursac));
+      if (!difference) continue;
+      ++places;
+      ahead += difference->mean.value > 0 ? 1 : 0;
+      shown += difference->mean.interval && difference->mean.interval->low > 0 ? 1 : 0;
+      if (!best || difference->mean.value > best->difference.mean.value) {
+        best = Best{fmt::format("{}, {}", method, group_title(group)), *difference};
+      }
+    }
+  }
+  if (!best) return "";
+  return fmt::format(
+      "Does a trained policy beat plug-in out of fold? By its mean in {} of {} places, with an "
+      "interval above 0 in {}; by most {} {}.",
+      ahead, places, shown, best->where, difference_text(best->difference));
+}
+
 }  // namespace
 
 void write_cross_fit(Document& document, const SectionView& view) {
@@ -106,6 +137,9 @@ void write_cross_fit(Document& document, const SectionView& view) {
         data.text() == "ham" ? " The file has no lesion ids: folds share lesions, so these "
                                "out-of-fold predictions are a little too good."
                              : ""));
+    if (const std::string told = told_verdict(summary, data); !told.empty()) {
+      document.paragraph({strong(told)});
+    }
     document.table(cross_fit_table(summary, data, kAursac, "AURSAC"));
     document.table(cross_fit_table(summary, data, kAursacTo10, "AURSAC to 10 %"),
                    Document::Reach::kPageOnly);

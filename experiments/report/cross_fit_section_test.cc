@@ -43,6 +43,7 @@ TEST(CrossFitSection, ComputesItsSentenceAndTable) {
        {"right on 0.991 and – sure (log loss –) on its own training cases", "right on 0.942",
         "right on – and 0.963 sure", "in-sample: ifd-peak +0.033 (one cohort); ifd-expected –",
         "The file has no lesion ids",
+        "By its mean in 2 of 2 places, with an interval above 0 in 0; by most ifd-peak, OOD +0.023",
         "| ifd-peak | OOD | 0.790 | 0.823 | +0.033 (one cohort) | −0.010 (one cohort) | +0.023 "
         "(one "
         "cohort) |",

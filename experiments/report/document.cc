@@ -42,9 +42,15 @@ std::string markdown_words(const std::vector<Words>& words) {
   return out;
 }
 
-std::string markdown_table(const Table& table) {
-  std::string out =
-      table.caption.empty() ? "" : fmt::format("**{}**\n\n", markdown_text(table.caption));
+std::string markdown_table(const Table& table, bool folded,
+                           const std::vector<std::string>& left_out) {
+  const std::string caption = markdown_text(table.caption);
+  std::string out;
+  if (folded) {
+    out = fmt::format("<details><summary>{}</summary>\n\n", caption);
+  } else if (!caption.empty()) {
+    out = fmt::format("**{}**\n\n", caption);
+  }
   std::string rule = "|";
   out += "|";
   for (const Column& column : table.columns) {
@@ -53,11 +59,12 @@ std::string markdown_table(const Table& table) {
   }
   out += fmt::format("\n{}\n", rule);
   for (const auto& row : table.rows) {
+    if (std::ranges::find_first_of(row, left_out) != row.end()) continue;
     out += "|";
     for (const std::string& cell : row) out += fmt::format(" {} |", markdown_text(cell));
     out += "\n";
   }
-  return out + "\n";
+  return out + (folded ? "\n</details>\n\n" : "\n");
 }
 
 }  // namespace
@@ -80,18 +87,16 @@ void Document::list(std::vector<std::vector<Words>> items, Reach reach) {
 void Document::key_figures(std::vector<KeyFigure> figures) {
   if (!figures.empty()) blocks_.push_back({std::move(figures)});
 }
-void Document::table(Table table, Reach reach) {
-  if (!table.rows.empty()) blocks_.push_back({std::move(table), reach});
+void Document::table(Table table, Reach reach, std::vector<std::string> on_page) {
+  if (!table.rows.empty()) blocks_.push_back({std::move(table), reach, {}, std::move(on_page)});
 }
 void Document::chart(std::string stem, LineChart chart) {
   if (!chart.series.empty()) {
     blocks_.push_back({std::move(chart), Reach::kPageOnly, std::move(stem)});
   }
 }
-void Document::chart(std::string stem, BarChart chart) {
-  if (!chart.bars.empty()) {
-    blocks_.push_back({std::move(chart), Reach::kPageOnly, std::move(stem)});
-  }
+void Document::chart(std::string stem, BarChart chart, Reach reach) {
+  if (!chart.bars.empty()) blocks_.push_back({std::move(chart), reach, std::move(stem)});
 }
 void Document::chart(std::string stem, ScatterMap chart) {
   if (!chart.panels.empty()) {
@@ -103,6 +108,7 @@ void Document::code(std::string text) { blocks_.push_back({Code{std::move(text)}
 std::string Document::html() const {
   HtmlReport report(title_, lead_);
   for (const Block& block : blocks_) {
+    if (block.reach == Reach::kSummaryOnly) continue;
     std::visit(Overloaded{[&](const Section& s) { report.section(s.title, s.id); },
                           [&](const std::vector<Words>& words) { report.paragraph(words); },
                           [&](const List& items) { report.list(items); },
@@ -137,22 +143,28 @@ std::string Document::markdown() const {
               }
               out += "\n";
             },
-            [&](const Table& table) { out += markdown_table(table); },
+            [&](const Table& table) {
+              out += markdown_table(table, block.reach == Reach::kFolded, block.on_page);
+            },
             [&](const Code& code) { out += markdown_code_block(code.text) + "\n\n"; },
-            [&](const auto&) {}},
+            [&](const auto& chart) {
+              out += fmt::format("!{}\n\n", markdown_link(chart.title, file_of(block)));
+            }},
         block.content);
   }
   while (out.ends_with("\n\n")) out.pop_back();
   return out;
 }
 
+std::string Document::file_of(const Block& block) {
+  return (block.reach == Reach::kPageOnly ? "figures/" : "") + block.stem + ".svg";
+}
+
 std::vector<NamedFile> Document::figures() const {
   std::vector<NamedFile> files;
   for (const Block& block : blocks_) {
     if (block.stem.empty()) continue;
-    const auto add = [&](std::string svg) {
-      files.emplace_back("figures/" + block.stem + ".svg", std::move(svg));
-    };
+    const auto add = [&](std::string svg) { files.emplace_back(file_of(block), std::move(svg)); };
     if (const auto* lines = std::get_if<LineChart>(&block.content)) add(to_standalone_svg(*lines));
     if (const auto* bars = std::get_if<BarChart>(&block.content)) add(to_standalone_svg(*bars));
     if (const auto* map = std::get_if<ScatterMap>(&block.content)) add(to_standalone_svg(*map));

@@ -146,17 +146,17 @@ void write_areas(Document& document, const Summary& summary, const Duty& duty) {
                  noise_chart(summary, duty));
   const bool in_summary = duty.is_the_papers() && duty.group == kOod;
   document.table(area_table(summary, duty, methods),
-                 in_summary ? Reach::kEverywhere : Reach::kPageOnly);
+                 in_summary ? Reach::kEverywhere : Reach::kPageOnly, rows_for_the_page());
   for (const int noise : kReportedNoises) {
-    document.table(small_budget_table(
-                       summary,
-                       fmt::format("{}, noise {}: AURSAC over small budgets and over all",
-                                   duty.title(), noise),
-                       methods, [&](const MethodName& method) { return duty.area(method, noise); }),
-                   Reach::kPageOnly);
+    write_small_budgets(document, summary, fmt::format("{}, noise {}", duty.title(), noise),
+                        rows_by_method(methods, [&](const MethodName& method) {
+                          return duty.area(method, noise);
+                        }));
   }
   document.table(pair_table(summary, duty), Reach::kPageOnly);
 }
+
+constexpr int kShownNoise = kReportedNoises[1];  // the middle one stands for the others
 
 constexpr GivenClassifier kGiven[] = {GivenClassifier::kRaw, GivenClassifier::kTemperature,
                                       GivenClassifier::kBias};
@@ -177,6 +177,21 @@ Table model_table(const Summary& summary) {
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+std::string told_model(const Summary& summary) {
+  std::string text = "How often the model alone is right, two people OOD:";
+  for (const int noise : kReportedNoises) {
+    text += fmt::format("{} noise {}", noise == kReportedNoises[0] ? "" : ";", noise);
+    for (const GivenClassifier given : kGiven) {
+      Cell cell = people_area(kTwoPeople, kOod, kPlugIn, noise, given);
+      cell.measure = kModelAlone;
+      const auto mean = summary.mean(cell);
+      text += fmt::format("{} {} {}", given == kGiven[0] ? "" : ",", name_of(given),
+                          mean ? fixed(mean->value, 3) : "–");
+    }
+  }
+  return text + ".";
 }
 
 // The methods that were measured with calibrated classifiers.
@@ -278,14 +293,17 @@ void write_classifiers(Document& document, const Summary& summary) {
       "the model's own answers, which no deferral has earned. What is deferral's: the model "
       "answers as with offsets while the raw classifier still orders the cases and chooses the "
       "experts, and then the calibrated one orders and chooses, too.");
-  document.table(model_table(summary));
-  document.table(std::move(parts));
+  document.paragraph(told_model(summary));
+  document.table(model_table(summary), Reach::kPageOnly);
+  document.table(std::move(parts), Reach::kPageOnly);
   document.table(parts_table(summary, kId), Reach::kPageOnly);
   for (const GroupName& group : {kOod, kId}) {
     const Duty duty{kTwoPeople, group};
     document.table(all_classifiers_table(summary, duty), Reach::kPageOnly);
     for (const int noise : kReportedNoises) {
-      document.table(classifier_table(summary, duty, noise), Reach::kPageOnly);
+      const bool in_summary = group == kOod && noise == kShownNoise;
+      document.table(classifier_table(summary, duty, noise),
+                     in_summary ? Reach::kFolded : Reach::kPageOnly, rows_for_the_page());
     }
   }
 }
@@ -339,7 +357,8 @@ void write_sweep(Document& document, const Summary& summary) {
   }
   document.paragraph(
       "Only answers that somebody gave can be sampled, so on easy pictures, where everybody is "
-      "right, the low target is out of reach and realised accuracies are higher.");
+      "right, the low target is out of reach and realised accuracies are higher.",
+      Reach::kPageOnly);
   document.table(std::move(table), Reach::kPageOnly);
 }
 

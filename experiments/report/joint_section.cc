@@ -149,24 +149,30 @@ std::optional<Ahead> ahead_of(const Summary& summary, const DataName& data, cons
   return Ahead{first, second, value, *difference};
 }
 
-std::string ahead_text(const Summary& summary, const DataName& data) {
-  std::string text;
+// Who is first with either kind of classifier.
+Table ahead_table(const Summary& summary, const DataName& data) {
+  Table table{data_title(data) + ", Variable experts: who is first, AURSAC",
+              {{"experts"},
+               {"classifier"},
+               {"first"},
+               {"AURSAC", true},
+               {"second"},
+               {"first minus second", true, "95 % interval, cohorts ahead"},
+               {"the same method as frozen"}},
+              {}};
   for (const GroupName& group : {kSeen, kId, kOod}) {
     const auto frozen = ahead_of(summary, data, group, false);
-    const auto joint = ahead_of(summary, data, group, true);
-    for (const auto& [ahead, words] : {std::pair(frozen, "frozen"), {joint, "joint"}}) {
+    for (const bool joint : {false, true}) {
+      const auto ahead = joint ? ahead_of(summary, data, group, true) : frozen;
       if (!ahead) continue;
-      text += fmt::format(" {}, {}: {} first with {}, {} over {}.", group_title(group), words,
-                          ahead->first.title(), fixed(ahead->value, 3),
-                          difference_text(ahead->difference), ahead->second.title());
-    }
-    if (frozen && joint) {
-      text += frozen->first.method == joint->first.method
-                  ? " The same method is first in both."
-                  : " Another method is first when the classifier learns too.";
+      std::string same;
+      if (joint && frozen) same = frozen->first.method == ahead->first.method ? "yes" : "no";
+      table.rows.push_back({group_title(group), joint ? "joint" : "frozen", ahead->first.title(),
+                            fixed(ahead->value, 3), ahead->second.title(),
+                            difference_text(ahead->difference), same});
     }
   }
-  return text;
+  return table;
 }
 
 }  // namespace
@@ -190,9 +196,9 @@ void write_joint(Document& document, const SectionView& view) {
       "cohorts, not another pretraining.");
   for (const DataName& data :
        data_in_report_order(summary.distinct({.experiment = kJoint}, &Cell::data))) {
-    document.paragraph({strong(data_title(data) + "."), plain(ahead_text(summary, data))});
+    document.table(ahead_table(summary, data));
+    document.table(brief_table(summary, data));
     document.table(joint_table(summary, data));
-    document.table(brief_table(summary, data), Reach::kPageOnly);
   }
   write_rerun(document, view, kJoint, "joint/ham/ifd-peak/joint/cohort-0");
 }

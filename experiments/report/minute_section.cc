@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "experiments/claims/answer_gains.h"
 #include "experiments/claims/named_cells.h"
 #include "experiments/claims/rival_wins.h"
 #include "experiments/claims/wording.h"
@@ -50,37 +53,95 @@ std::string told(const Headline& list, Outcome outcome, const std::string& what)
                       : fmt::format("{}: {}.", what, text);
 }
 
-std::string largest_of(const RivalWins& found) {
-  if (found.wins.empty()) return "";
-  const RivalWin& win = found.wins.front();
-  return fmt::format(", by most in {} ({} {})", win.where, win.rival,
-                     difference_text(win.difference));
-}
-
 // Against the paper's policy and ours.
 struct Rivals {
   RivalWins of_peak, of_plug_in;
 };
 
+std::string range_text(const MeasureName& measure) {
+  if (measure == kAursacTo10) return "0-10 %";
+  if (measure == kAursacTo30) return "0-30 %";
+  return measure == kAursac ? "all budgets" : "AURDAC";
+}
+
+// "of ifd-peak in 14 of 52 places over 0-10 %, ..., with intervals that say so in 3, 2, ..."
+std::string told(const MethodName& ours, const RivalWins& found) {
+  std::string by_means, shown;
+  std::size_t places = 0, intervals = 0;
+  for (const MeasureName& measure : kRivalMeasures) {
+    const RivalTally all = found.over_all(measure);
+    if (all.places == 0) continue;
+    places += all.places;
+    intervals += all.intervals;
+    by_means += fmt::format("{}{} of {} ({})", by_means.empty() ? "" : ", ", all.ahead, all.places,
+                            range_text(measure));
+    shown += fmt::format("{}{}", shown.empty() ? "" : ", ", all.above);
+  }
+  if (places == 0) return "";
+  std::string text = fmt::format("of {} in {}, ", ours, by_means);
+  text += intervals == 0 ? "none of them with an interval" : "with an interval above 0 in " + shown;
+  if (intervals > 0 && intervals < places) {
+    text += fmt::format(" ({} of the {} have none)", places - intervals, places);
+  }
+  if (!found.largest) return text;
+  const RivalWin& win = found.wins.empty() ? *found.largest : found.wins.front();
+  return text + fmt::format(", by most in {}, {} ({} {})", win.where, range_text(win.measure),
+                            win.rival, difference_text(win.difference));
+}
+
 // What is against us, in one sentence more.
 std::string told(const Rivals& rivals) {
-  const auto& [of_peak, of_plug_in] = rivals;
-  if (of_peak.places + of_plug_in.places == 0) return "";
+  const std::string of_peak = told(kIfdPeak, rivals.of_peak);
+  const std::string of_plug_in = told(kPlugIn, rivals.of_plug_in);
+  if (of_peak.empty() && of_plug_in.empty()) return "";
   return fmt::format(
-      " Place by place, with 95 % intervals of which chance alone puts 2.5 % above 0, pop-qi or "
-      "pop-qc is ahead of ifd-peak in {} of {}{}, and of plug-in in {} of {}{}.",
-      of_peak.wins.size(), of_peak.places, largest_of(of_peak), of_plug_in.wins.size(),
-      of_plug_in.places, largest_of(of_plug_in));
+      " Place by place, by the means, pop-qi or pop-qc is ahead {}{}{}. Of 95 % intervals chance "
+      "alone puts 2.5 % above 0.",
+      of_peak, of_peak.empty() || of_plug_in.empty() ? "" : "; and ", of_plug_in);
+}
+
+// "14 of 24 (3 / 6)"
+std::string tally_text(const RivalTally& tally) {
+  if (tally.places == 0) return "";
+  const std::string means = fmt::format("{} of {}", tally.ahead, tally.places);
+  if (tally.intervals == 0) return means + " (–)";
+  return fmt::format("{} ({} / {}{})", means, tally.above, tally.below,
+                     tally.intervals < tally.places ? fmt::format(" of {}", tally.intervals) : "");
+}
+
+Table tallies_of(const Rivals& rivals) {
+  Table table{
+      "Where L2D-Pop is ahead: in how many places the mean of pop-qi or pop-qc is the higher one, "
+      "and in brackets how many 95 % intervals lie above 0 / below it (–: there are none)",
+      {{"where"}},
+      {}};
+  for (const MethodName& ours : {kIfdPeak, kPlugIn}) {
+    for (const MeasureName& measure : kRivalMeasures) {
+      table.columns.push_back({fmt::format("of {}, {}", ours, range_text(measure)), true});
+    }
+  }
+  for (const RivalPart& part : rivals.of_plug_in.parts) {
+    std::vector<std::string> row = {part.title};
+    for (const RivalWins* found : {&rivals.of_peak, &rivals.of_plug_in}) {
+      const auto same = std::ranges::find(found->parts, part.title, &RivalPart::title);
+      for (std::size_t i = 0; i < std::size(kRivalMeasures); ++i) {
+        row.push_back(same == found->parts.end() ? "" : tally_text(same->tallies[i]));
+      }
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
 }
 
 Table wins_of(const Rivals& rivals) {
-  Table table{"Where an L2D-Pop baseline is ahead, AURSAC",
-              {{"ahead of"}, {"where"}, {"method"}, {"by", true, "95 % interval, cohorts ahead"}},
-              {}};
+  Table table{
+      "Where an L2D-Pop baseline is ahead with its 95 % interval above 0",
+      {{"ahead of"}, {"where"}, {"area"}, {"method"}, {"by", true, "95 % interval, cohorts ahead"}},
+      {}};
   const auto add = [&](const MethodName& ours, const RivalWins& found) {
     for (const RivalWin& win : found.wins) {
-      table.rows.push_back(
-          {ours.text(), win.where, win.rival.text(), difference_text(win.difference)});
+      table.rows.push_back({ours.text(), win.where, range_text(win.measure), win.rival.text(),
+                            difference_text(win.difference)});
     }
   };
   add(kIfdPeak, rivals.of_peak);
@@ -88,34 +149,85 @@ Table wins_of(const Rivals& rivals) {
   return table;
 }
 
-void add_place(BarChart& chart, const Summary& summary, const std::string& title, Cell plug_in) {
-  for (const MethodName& method : {kIfdPeak, kIfdResidual, kPopQi, kPopQc, kConfidence}) {
+// One place of the picture: cells of plug-in whose differences are averaged.
+struct PictureSpot {
+  std::string title;
+  std::vector<Cell> plug_in;
+};
+
+std::vector<PictureSpot> picture_spots(const Summary& summary) {
+  std::vector<PictureSpot> spots;
+  for (const GroupName& group : {kOod, kId}) {
+    for (const DataName& data : table1_data(summary)) {
+      spots.push_back(
+          {data.text() + " " + group_title(group), {area(data, kVariable, group, kPlugIn)}});
+    }
+  }
+  for (const GroupName& group : unseen_people(summary)) {
+    PictureSpot people{"people " + group_title(group), {}};
+    for (const int noise : kReportedNoises) {
+      people.plug_in.push_back(people_area(kTwoPeople, group, kPlugIn, noise));
+    }
+    spots.push_back(std::move(people));
+  }
+  return spots;
+}
+
+void add_spot(BarChart& chart, const Summary& summary, const PictureSpot& spot,
+              const std::string& name, const std::vector<MethodName>& methods,
+              const MeasureName& measure) {
+  std::vector<CellPair> pairs;
+  for (Cell cell : spot.plug_in) {
+    cell.measure = measure;
+    for (const MethodName& method : methods) {
+      pairs.push_back({cell, cell});
+      pairs.back().upper.method = method;
+    }
+  }
+  const auto difference = summary.mean_difference(pairs);
+  if (!difference) return;
+  add_dot(chart, fmt::format("{} · {}{}", spot.title, name, measure == kAursac ? "" : ", 0-10 %"),
+          difference->mean, methods.size() > 1 ? Emphasis::kStrong : Emphasis::kNormal);
+}
+
+void add_scorers(BarChart& chart, const Summary& summary) {
+  Cell plug_in{.experiment = kScorers,
+               .data = kDodhData,
+               .experts = kTwoScorers,
+               .group = kEverybody,
+               .method = kPlugIn,
+               .setting = kFifteenPerClass,
+               .scale = kProbability,
+               .measure = kAursac};
+  for (const MethodName& method : {kIfdPeak, kPopQi, kPopQc}) {
     Cell cell = plug_in;
     cell.method = method;
-    const auto difference = summary.difference(cell, plug_in);
+    const auto difference = difference_over_recordings(summary, cell, plug_in);
     if (!difference) continue;
-    add_dot(chart, fmt::format("{} · {}", title, method), difference->mean,
-            method == kIfdPeak ? Emphasis::kStrong : Emphasis::kNormal);
+    add_dot(chart, fmt::format("sleep scorers · {}", method), difference->mean,
+            method == kIfdPeak ? Emphasis::kNormal : Emphasis::kStrong);
   }
 }
 
 BarChart who_wins_where(const Summary& summary) {
   BarChart chart;
-  chart.title = "Who wins where: AURSAC minus that of the untrained plug-in rule, OOD experts";
-  chart.value_label = "difference in AURSAC, paired by cohort";
+  chart.title = "Who wins where: AURSAC minus that of the untrained plug-in rule";
+  chart.value_label = "difference in AURSAC, over all budgets or the first 10 %";
   chart.mark = BarChart::Mark::kDot;
   chart.reference = 0;
   chart.reference_label = "plug-in";
-  for (const DataName& data : table1_data(summary)) {
-    add_place(chart, summary, data_title(data), area(data, kVariable, kOod, kPlugIn));
+  for (const PictureSpot& spot : picture_spots(summary)) {
+    for (const MeasureName& measure : {kAursac, kAursacTo10}) {
+      add_spot(chart, summary, spot, kIfdPeak.text(), {kIfdPeak}, measure);
+      add_spot(chart, summary, spot, "L2D-Pop", {kPopQi, kPopQc}, measure);
+    }
   }
-  for (const int noise : kReportedNoises) {
-    add_place(chart, summary, fmt::format("noise {}", noise),
-              people_area(kTwoPeople, kOod, kPlugIn, noise));
-  }
+  add_scorers(chart, summary);
   chart.note =
-      "Simulated Variable experts by data set, and two people of ImageNet-16H by noise. Right of "
-      "the line is better than plug-in. 95 % intervals.";
+      "Right of the line is better than plug-in. Simulated Variable experts by data set, two "
+      "people "
+      "of ImageNet-16H over the noise levels, two sleep scorers; L2D-Pop: the mean of pop-qi and "
+      "pop-qc. 95 % intervals.";
   return chart;
 }
 
@@ -131,6 +243,28 @@ Table comparisons_of(const Headline& list) {
          side_of(comparison)});
   }
   return table;
+}
+
+// Where nothing was resampled is found out, not known beforehand.
+std::string what_intervals_cover(const Summary& summary) {
+  std::string cohorts_only;
+  for (const ExperimentName& experiment : summary.distinct({}, &Cell::experiment)) {
+    const auto areas = summary.cells({.experiment = experiment, .measure = kAursac});
+    const bool any = std::ranges::any_of(areas, [&](const Cell& cell) {
+      if (cell.data == kDodhData || cell.scale == kLogit) return false;
+      const Mean mean = *summary.mean(cell);
+      return mean.interval && mean.covers == Covers::kCohorts;
+    });
+    if (any) cohorts_only += (cohorts_only.empty() ? "" : ", ") + experiment.text();
+  }
+  return "Intervals of areas cover new cases and new cohorts: cases are resampled for all methods "
+         "and cohorts at once, cohorts beside them, and the width is that of Student's t for the "
+         "number of cohorts. " +
+         (cohorts_only.empty() ? ""
+                               : "Cases were not resampled in all or a part of " + cohorts_only +
+                                     ", nor for anything but areas and accuracies: there they "
+                                     "cover cohorts only. ") +
+         "Of the sleep scorers they cover recordings only, with the people as they are.";
 }
 
 }  // namespace
@@ -149,16 +283,11 @@ void write_minute(Document& document, const Summary& summary, const Headline& li
       {plain(told(list, Outcome::kShown, "Ahead"))},
       {plain(told(list, Outcome::kOpen, "Not decided"))},
   });
-  document.chart("who-wins-where", who_wins_where(summary));
+  document.chart("who-wins-where", who_wins_where(summary), Document::Reach::kEverywhere);
+  document.table(tallies_of(rivals));
   document.table(comparisons_of(list));
-  if (Table wins = wins_of(rivals); !wins.rows.empty()) {
-    document.table(std::move(wins), Document::Reach::kPageOnly);
-  }
-  document.paragraph(
-      "Intervals of areas cover new cases and new cohorts: cases are resampled for all methods and "
-      "cohorts at once, cohorts beside them, and the width is that of Student's t for the number "
-      "of cohorts. Where cases were not resampled (rings, priors, annotation counts) they cover "
-      "cohorts only; of the sleep scorers, recordings only.");
+  document.table(wins_of(rivals), Document::Reach::kPageOnly);
+  document.paragraph(what_intervals_cover(summary));
 }
 
 }  // namespace ifd::experiments

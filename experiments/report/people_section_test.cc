@@ -30,6 +30,7 @@ TEST(PeopleSection, StandsMethodsBesidePlugIn) {
     add(kPlugIn, noise, kAursac, level);
     add(kPopQi, noise, kAursac, level - .0002 * noise);
     add(kOracle, noise, kAursac, level + .1);
+    add(kPlugInCombined, noise, kAursac, level - .001 * (noise - 70));
     add(kModel, noise, kPeopleCount, 23);
   }
   const RunRecord run;
@@ -40,6 +41,8 @@ TEST(PeopleSection, StandsMethodsBesidePlugIn) {
   for (const char* words :
        {"about 23 people who share nobody",
         "| pop-qi | 0.824 | −0.016 (one cohort) | 0.791 | −0.019 (one cohort) |",
+        "The classifier is raw here",
+        "−0.010 at noise 80, −0.025 at noise 95, −0.040 at noise 110, −0.055 at noise 125",
         "| (0.850) | +0.100 (one cohort) |"}) {
     EXPECT_THAT(text, testing::HasSubstr(words));
   }

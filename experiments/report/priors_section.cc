@@ -10,6 +10,7 @@
 #include "experiments/claims/published.h"
 #include "experiments/claims/wording.h"
 #include "experiments/report/chart_means.h"
+#include "experiments/report/small_budgets.h"
 #include "experiments/result/labels.h"
 #include "ifd/report/html_text.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr int kStrengths[] = {10, 30, 100};
 constexpr const char* kInformativePriors[] = {"accurate", "adversarial", "overconfident"};
-constexpr double kShownSizes[] = {0, 5, 20, 80, 640};
+constexpr double kShownSizes[] = {0, 5, 30, 80, 640};
 
 // Who the section is about, and their cells without a prior.
 struct PriorsPlace {
@@ -145,6 +146,41 @@ Table empty_effect_table() {
   return table;
 }
 
+// What the strongest prior of each kind does to the paper's policy with few, some and most answers.
+std::string told_priors(const Summary& summary, const PriorsPlace& place) {
+  std::string text;
+  for (const char* prior : kInformativePriors) {
+    const Setting setting = prior_of_strength(prior, kStrengths[2]);
+    std::string sizes;
+    for (const double size : {0., 30., 640.}) {
+      const auto effect = summary.difference(place.area_under(setting, kIfdPeak, size),
+                                             place.area_under(kUninformativePrior, kIfdPeak, size));
+      if (!effect) continue;
+      sizes +=
+          fmt::format("{}n = {:.0f} {}", sizes.empty() ? "" : ", ", size, difference_text(effect));
+    }
+    if (!sizes.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", prior, sizes);
+  }
+  if (text.empty()) return "";
+  return fmt::format(
+      "{}, AURSAC of ifd-peak under priors of strength {} minus the uniform prior's, with n "
+      "answers "
+      "per class: {}.",
+      place.title(), kStrengths[2], text);
+}
+
+BudgetRows rows_of_priors(const Summary& summary, const PriorsPlace& place) {
+  BudgetRows rows{{"policy", "prior", "answers per class"}, {}};
+  for (const Cell& cell : summary.cells({.experiment = kPriors,
+                          .data = place.data,
+                          .experts = place.experts,
+                          .measure = kAursac})) {
+    rows.rows.push_back(
+        {{cell.method.text(), cell.setting.text(), fmt::format("{:.0f}", cell.x)}, cell});
+  }
+  return rows;
+}
+
 }  // namespace
 
 void write_priors(Document& document, const SectionView& view) {
@@ -158,11 +194,17 @@ void write_priors(Document& document, const SectionView& view) {
       "over a few draws of the answers.");
   Table thresholds = empty_threshold_table();
   Table effects = empty_effect_table();
+  std::vector<std::vector<Words>> all_told;
   const auto all_data = data_in_report_order(
       summary.distinct({.experiment = kPriors, .measure = kMeanAbsoluteError}, &Cell::data));
   for (const DataName& data : all_data) {
     for (const ExpertsName& experts : {kVariable, kStable}) {
       const PriorsPlace place{data, experts};
+      if (std::string told = told_priors(summary, place); !told.empty()) {
+        all_told.push_back({plain(std::move(told))});
+      }
+      write_small_budgets(document, summary, place.title() + ", by prior",
+                          rows_of_priors(summary, place));
       for (const int strength : kStrengths) {
         document.chart(fmt::format("priors-{}-{}-{}", data, experts, strength),
                        error_chart(summary, place, strength));
@@ -175,6 +217,7 @@ void write_priors(Document& document, const SectionView& view) {
       }
     }
   }
+  document.list(std::move(all_told));
   document.table(std::move(thresholds), Document::Reach::kPageOnly);
   document.table(std::move(effects), Document::Reach::kPageOnly);
   write_rerun(document, view, kPriors, "priors/ham/variable/adversarial-30/cohort-0");

@@ -113,12 +113,15 @@ void write_time(Document& document, const RunRecord& run) {
   const WorkingTime working = working_time(run);
   std::string words = fmt::format("{} jobs, {} of processor time in all: {}.", run.jobs.size(),
                                   duration_text(all), shares);
-  words += fmt::format(
-      " On the clock they took {}{}. This run took {}, {} of it to read the data and train the "
-      "classifiers, and found {} of the jobs finished.",
-      duration_text(working.seconds),
-      working.pieces > 1 ? fmt::format(" in {} pieces", working.pieces) : "",
-      duration_text(run.wall_seconds), duration_text(run.preparation_seconds), run.reused);
+  words += fmt::format(" On the clock they took {}{}.", duration_text(working.seconds),
+                       working.pieces > 1 ? fmt::format(" in {} pieces", working.pieces) : "");
+  // A run that only writes the report anew has nothing to tell of itself.
+  if (run.reused < run.jobs.size()) {
+    words += fmt::format(
+        " This run took {}, {} of it to read the data and train the classifiers, and found {} of "
+        "the jobs finished.",
+        duration_text(run.wall_seconds), duration_text(run.preparation_seconds), run.reused);
+  }
   const double queue_seconds = run.wall_seconds - run.preparation_seconds;
   if (run.fresh_seconds > 0 && queue_seconds > 0) {
     words += fmt::format(

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,9 @@ Item policy_item(const Recommendation& r) {
     item.push_back(plain(" Against plug-in: " + in_cohorts(ahead) + "."));
   }
   if (r.against_peak) {
-    item.push_back(plain(" Against the paper's policy: " + in_cohorts(r.against_peak) + "."));
+    item.push_back(plain(" Against the paper's policy: " + in_cohorts(r.against_peak) +
+                         "; the interval is for this comparison by itself, the first screen has "
+                         "the one that holds beside the others."));
   }
   return item;
 }
@@ -47,7 +50,7 @@ std::string classifier_of(const CalibrationGain& gain) {
   return fitted(gain.given, gain.on).text();
 }
 
-// "at home none", or which, and what each gives in all and to deferral.
+// "at home none", or which.
 std::string advice_text(const CalibrationAdvice& advice, const std::string& where) {
   std::string text = where + ' ';
   if (!advice.for_deferral && !advice.for_accuracy) text += "none";
@@ -57,26 +60,40 @@ std::string advice_text(const CalibrationAdvice& advice, const std::string& wher
                         advice.for_deferral ? ", or " : "no deferral's gain, but ",
                         classifier_of(advice.gains[*advice.for_accuracy]));
   }
-  text += " (";
-  for (const CalibrationGain& gain : advice.gains) {
-    if (&gain != advice.gains.data()) text += "; ";
-    text += classifier_of(gain) + " in all " + signed_number(gain.whole->mean.value);
-    if (gain.given != GivenClassifier::kTemperature && gain.of_answers) {
-      text +=
-          fmt::format(", the model's own answers {}", signed_number(gain.of_answers->mean.value));
-    }
-    text += ", deferral " + difference_text(gain.of_deferral);
-  }
-  return text + ")";
+  return text;
 }
+
+constexpr const char* kAtHome = "at home";
+constexpr const char* kUnderShift = "under a shift of the input";
 
 Item calibration_item(const Recommendation& r) {
   std::string text;
-  if (!r.at_home.gains.empty()) text += advice_text(r.at_home, "at home");
+  if (!r.at_home.gains.empty()) text += advice_text(r.at_home, kAtHome);
   if (!r.under_shift.gains.empty()) {
-    text += (text.empty() ? "" : "; ") + advice_text(r.under_shift, "under a shift of the input");
+    text += (text.empty() ? "" : "; ") + advice_text(r.under_shift, kUnderShift);
   }
-  return {strong("Calibrating the classifier, AURSAC of plug-in: "), plain(text + ".")};
+  return {strong("Calibrating the classifier: "), plain(text + ".")};
+}
+
+Table calibration_table(const Recommendation& r) {
+  Table table{"Calibrating the classifier: what AURSAC of plug-in gains",
+              {{"where"},
+               {"calibration"},
+               {"in all", true, "95 % interval, cohorts ahead"},
+               {"the model's own answers", true},
+               {"deferral", true, "95 % interval, cohorts ahead"}},
+              {}};
+  const auto add = [&](const CalibrationAdvice& advice, const char* where) {
+    for (const CalibrationGain& gain : advice.gains) {
+      const bool own = gain.given != GivenClassifier::kTemperature && gain.of_answers;
+      table.rows.push_back({where, classifier_of(gain), difference_text(gain.whole),
+                            own ? signed_number(gain.of_answers->mean.value) : "",
+                            difference_text(gain.of_deferral)});
+    }
+  };
+  add(r.at_home, kAtHome);
+  add(r.under_shift, kUnderShift);
+  return table;
 }
 
 Item scale_item(const Recommendation& r) {
@@ -108,9 +125,12 @@ Table standings_table(const Recommendation& r) {
 
 void write_recommendation(Document& document, const Recommendation& r) {
   document.section("What to start with", "recommendation");
+  const bool id_people = std::ranges::any_of(
+      r.standings, [](const Standing& standing) { return standing.people_id.has_value(); });
   if (r.policy.empty()) {
     document.paragraph("This run measured neither Table 1 nor ImageNet-16H: nothing to recommend.");
     if (!r.at_home.gains.empty()) document.list({calibration_item(r)});
+    document.table(calibration_table(r));
     return;
   }
   std::vector<Item> items = {policy_item(r), training_item(r)};
@@ -126,12 +146,20 @@ void write_recommendation(Document& document, const Recommendation& r) {
   if (r.enough_answers) {
     items.push_back(
         {strong("Answers: "),
-         plain(fmt::format("from {:.0f} answers per expert on, {} is within .005 of what "
-                           "it reaches with the largest context.",
-                           *r.enough_answers, r.enough_answers_of))});
+         plain(fmt::format("from {:.0f} answers per expert on, {} is within .005 of what it "
+                           "reaches with the largest context: by the means, on {} alone, whose "
+                           "AURSAC with so many minus that with the largest is {}.",
+                           *r.enough_answers, r.enough_answers_of, data_title(r.enough_answers_on),
+                           difference_text(r.enough_minus_most)))});
   }
   document.list(std::move(items));
+  if (!id_people) {
+    document.paragraph(
+        "Of people only the OOD ones count where the ID people are those of the training, or were "
+        "not measured.");
+  }
   document.table(standings_table(r));
+  document.table(calibration_table(r));
 }
 
 }  // namespace ifd::experiments

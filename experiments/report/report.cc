@@ -22,23 +22,36 @@
 namespace ifd::experiments {
 namespace {
 
+bool is_papers_protocol(const RunRecord& run) { return run.protocol.starts_with("paper"); }
+
+std::string title_of(const RunRecord& run) {
+  return is_papers_protocol(run)
+             ? "Who should answer? The paper, reproduced"
+             : "Who should answer? The paper's experiments, with experts from a population";
+}
+
 std::string lead_of(const RunRecord& run, const std::vector<Claim>& claims) {
-  std::size_t measured = 0, shown = 0, contradicted = 0;
-  for (const Claim& claim : claims) {
-    measured += claim.verdict() != Claim::Verdict::kNotMeasured ? 1 : 0;
-    shown += claim.verdict() == Claim::Verdict::kShown ? 1 : 0;
-    contradicted += claim.verdict() == Claim::Verdict::kContradicted ? 1 : 0;
-  }
   std::string data;
   std::set<DataName> named;  // one that two classifiers see is there twice
   for (const DataSource& source : run.data) {
     if (!named.insert(source.name).second) continue;
     data += (data.empty() ? "" : ", ") + data_title(source.name);
   }
-  return fmt::format(
-      "The experiments of \"Identity-Free Deferral For Unseen Experts\", run again{}{}: of {} "
-      "claims measured, {} are shown everywhere and {} contradicted somewhere.",
-      data.empty() ? "" : " on ", data, measured, shown, contradicted);
+  const ClaimCounts count = count_claims(claims);
+  std::string text =
+      fmt::format("The experiments of \"Identity-Free Deferral For Unseen Experts\", run again{}{}",
+                  data.empty() ? "" : " on ", data);
+  if (!run.protocol.empty()) {
+    text += fmt::format(
+        " under the protocol '{}' ({})", run.protocol,
+        is_papers_protocol(run)
+            ? "ID experts are right on the same cases as the seen ones"
+            : "unseen experts are other people than the seen ones, which is not the paper's way");
+  }
+  return text +
+         fmt::format(
+             ": of {} claims measured, {} are shown everywhere and {} contradicted somewhere.",
+             count.measured, count.shown, count.contradicted);
 }
 
 }  // namespace
@@ -49,9 +62,9 @@ std::vector<NamedFile> report_files(const RunRecord& run, const std::vector<Sect
   const std::vector<Claim> claims = check_claims(summary);
   const Recommendation recommended = recommend(summary);
 
-  Document document("Who should answer? The paper, reproduced", lead_of(run, claims));
+  Document document(title_of(run), lead_of(run, claims));
   write_minute(document, summary, headline(summary));
-  write_names(document, summary);
+  write_names(document, run, summary);
   write_claims(document, claims);
   write_recommendation(document, recommended);
   for (const Section& section : sections) {

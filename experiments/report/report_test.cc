@@ -66,9 +66,9 @@ TEST(Report, EveryFigureIsAFileOfItsOwn) {
   std::set<std::string> names;
   for (const auto& [path, bytes] : small_report()) {
     EXPECT_TRUE(names.insert(path).second) << path;
-    if (!path.starts_with("figures/")) continue;
+    if (!path.ends_with(".svg")) continue;
     ++figures;
-    EXPECT_TRUE(bytes.find("<svg") != std::string::npos && path.ends_with(".svg")) << path;
+    EXPECT_NE(bytes.find("<svg"), std::string::npos) << path;
     EXPECT_EQ(path.find(' '), std::string::npos) << path;
   }
   const std::string html = file_of(small_report(), "report.html");
@@ -98,7 +98,7 @@ TEST(Report, StandsPublishedNumbersBeside) {
   of.data = {DataName("blood")};
   const std::string markdown = file_of(report_of(of), "results.md");
   EXPECT_THAT(markdown, HasSubstr("| ifd-peak | 0.914 ± 0.000 | 0.81 | +0.104 | 0.912 ± 0.000 | "
-                                  "0.80 | +0.112 | +0.002 |"));
+                                  "0.80 | +0.112 | 0.914 ± 0.000 |"));
 }
 
 // Invented: at noise 125 the oracle reaches .42 + .976 - .92; published for ifd-peak .64.
@@ -132,8 +132,71 @@ TEST(Report, TheFirstScreenTellsTheHeadlineAndWhoWinsWhere) {
   EXPECT_LT(markdown.find("## Names and measures"), markdown.find("## What is shown"));
   EXPECT_THAT(markdown, HasSubstr("Ahead: ifd-peak minus pop-qi, Variable OOD experts: +0.076 "
                                   "(+0.076 to +0.076)"));
-  EXPECT_THAT(markdown, HasSubstr("intervals at 99.44% each so that all 9 hold at once"));
-  EXPECT_FALSE(file_of(files, "figures/who-wins-where.svg").empty());
+  EXPECT_THAT(markdown, HasSubstr("intervals at 99.64% each so that all 14 hold at once"));
+  EXPECT_FALSE(file_of(files, "who-wins-where.svg").empty());
+  EXPECT_LT(markdown.find("](who-wins-where.svg)"), markdown.find("## Names and measures"));
+}
+
+// Invented: L2D-Pop loses everywhere but where it is told to win.
+TEST(Report, TheFirstScreenCountsWhereL2dPopIsAheadByBudget) {
+  Invention of = small();
+  of.noise = 0;
+  const auto markdown = [&] { return file_of(report_of(of), "results.md"); };
+  EXPECT_THAT(markdown(), HasSubstr("| Table 1 | 0 of 24 (0 / 24) | 0 of 24 (0 / 24) | 0 of 24 (0 "
+                                    "/ 24) | 0 of 24 (0 / 24) | 0 of 24 (0 / 24) |"));
+  of.level[kPopQc] = .95;
+  const std::string ahead = markdown();
+  EXPECT_THAT(ahead, HasSubstr("| Table 1 | 12 of 24 (12 / 12) |"));
+  EXPECT_THAT(ahead, HasSubstr("pop-qi or pop-qc is ahead of ifd-peak in "));
+  EXPECT_THAT(ahead, HasSubstr("(0-10 %), "));
+}
+
+TEST(Report, NamesTheProtocolAndTheClassifiers) {
+  RunRecord run = invented_run(small());
+  const auto markdown = [&] {
+    return file_of(report_files(run, experiment_sections()), "results.md");
+  };
+  run.protocol = "paper; contexts of L2D-Pop from the pool";
+  EXPECT_THAT(markdown(), HasSubstr("# Who should answer? The paper, reproduced\n"));
+  run.protocol = "population; contexts of L2D-Pop from all training cases";
+  run.data[0].in_turn = true;
+  run.data.push_back({run.data[0].name, "resnet-small, 96.1 % on the test cases", "01", true});
+  const std::string text = markdown();
+  EXPECT_THAT(text, HasSubstr("The paper's experiments, with experts from a population\n"));
+  EXPECT_THAT(text, HasSubstr("on Blood Cells, HAM10000, ImageNet-16H, DOD-H under the protocol "
+                              "'population; contexts of L2D-Pop from all training cases'"));
+  EXPECT_THAT(text, HasSubstr("Blood Cells has 2 (resnet-small, 96.7 % on the test cases; "
+                              "resnet-small, 96.1 % on the test cases)"));
+}
+
+// Invented without noise: .06 are lost by all who drift, L2D-Pop being .912 - .839 behind before.
+TEST(Report, AnswersWhatLiesBeyondThePaper) {
+  Invention of = small();
+  of.noise = 0;
+  const std::string markdown = file_of(report_of(of), "results.md");
+  EXPECT_THAT(markdown,
+              HasSubstr("| Blood Cells | all have drifted, old contexts | −0.060 (−0.060 to "
+                        "−0.060), 0 of 3 | −0.060 (−0.060 to −0.060), 0 of 3 |"));
+  EXPECT_THAT(markdown, HasSubstr("| −0.073 (−0.073 to −0.073), 0 of 3 |"));
+  EXPECT_THAT(markdown, HasSubstr("full minus mean −0.001 (−0.001 to −0.001), 0 of 3; full minus 0 "
+                                  "and 1 +0.003 (+0.003 to +0.003), 3 of 3."));
+  EXPECT_THAT(markdown, HasSubstr("Coherent renaming moves no margin of ifd-peak"));
+  EXPECT_THAT(markdown, HasSubstr("under priors of strength 100 minus the uniform prior's"));
+}
+
+TEST(Report, RowsThatHelpLeastStandOnThePageAlone) {
+  const std::string html = file_of(small_report(), "report.html");
+  const std::string markdown = file_of(small_report(), "results.md");
+  EXPECT_EQ(markdown.find("| pop-qi-perm |"), std::string::npos);
+  EXPECT_NE(html.find(">pop-qi-perm<"), std::string::npos);
+}
+
+TEST(Report, TellsApartWhatCouldNotHaveFailed) {
+  const std::string markdown = file_of(small_report(), "results.md");
+  const std::size_t apart = markdown.find("**By construction: these could not have failed");
+  EXPECT_LT(markdown.find("**Shown**"), apart);
+  EXPECT_LT(apart, markdown.find("**Identity-free policies need fewer answers"));
+  EXPECT_THAT(markdown, HasSubstr("of 28 claims measured, "));
 }
 
 TEST(Report, TheMarkdownIsASummary) {

@@ -50,6 +50,7 @@ ordered_json claims_json(const std::vector<Claim>& claims) {
                        {"text", claim.text},
                        {"source", claim.source == Claim::Source::kPaper ? "paper" : "ours"},
                        {"formerly", claim.formerly},
+                       {"by_construction", claim.by_construction},
                        {"verdict", verdict_text(claim)},
                        {"findings", findings}});
   }

@@ -30,7 +30,8 @@ TEST(RostersSection, ComputesItsSentence) {
   for (const double size : {4., 64.}) {
     add(kPlugIn, kPromisedMinusKept, size, .001 * size);
     add(kPlugIn, kPromisedMinusKeptByAll, size, -.01);
-    add(kPlugIn, kAursac, size, .9);
+    add(kPlugIn, kAursac, size, size == 4 ? .92 : .9);
+    add(kCeiling, kAursac, size, .93 + .0005 * size);
     add(kPlugInLowerBound, kAursac, size, .912);
     add(kPlugInStaffPrior, kAursac, size, .895);
   }
@@ -39,7 +40,12 @@ TEST(RostersSection, ComputesItsSentence) {
   Document document("", "");
   write_rosters(document, {run, summary, kRosters, "Large rosters"});
   const std::string text = document.markdown();
-  for (const char* words : {"by +0.014", "among 4 and +0.074", "bounds +0.012", "prior −0.005"}) {
+  for (const char* words :
+       {"by +0.014", "among 4 and +0.074", "bounds +0.012", "prior −0.005",
+        "AURSAC of plug-in is 0.920 (4), 0.900 (64), that of the ceiling 0.932 (4), 0.962 (64)",
+        "64 experts minus 4, where plug-in is best by its means: −0.020 (one cohort); of the "
+        "ceiling "
+        "+0.030 (one cohort)."}) {
     EXPECT_THAT(text, testing::HasSubstr(words));
   }
 }

@@ -19,6 +19,7 @@ struct DataSource {
   DataName name;
   std::string description;  // "resnet-small, 96.8 % on the test cases"
   std::string hash;
+  bool in_turn = false;  // one of several classifiers that cohorts take in turn
 };
 
 struct RunRecord {

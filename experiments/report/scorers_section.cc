@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,16 +26,20 @@ Cell scorers_cell(const MethodName& method, const Setting& setting, const Measur
           .measure = measure};
 }
 
-// "0.893 (0.871 to 0.911)", in brackets for a reference.
+// Square brackets for a reference, since intervals stand in round ones.
+std::string number_of(const MethodName& method, double value) {
+  const std::string number = fixed(value, 3);
+  return is_reference(method) ? "[" + number + "]" : number;
+}
+
+// "0.893 (0.871 to 0.911)"
 std::string area_over_recordings(const Summary& summary, const Cell& cell) {
   const auto mean = mean_over_recordings(summary, cell);
   if (!mean) return "–";
-  std::string text = fixed(mean->value, 3);
-  if (mean->interval) {
-    text +=
-        fmt::format(" ({} to {})", fixed(mean->interval->low, 3), fixed(mean->interval->high, 3));
-  }
-  return is_reference(cell.method) ? "(" + text + ")" : text;
+  const std::string text = number_of(cell.method, mean->value);
+  if (!mean->interval) return text;
+  return fmt::format("{} ({} to {})", text, fixed(mean->interval->low, 3),
+                     fixed(mean->interval->high, 3));
 }
 
 std::string minus_over_recordings(const Summary& summary, const Cell& cell) {
@@ -46,6 +51,25 @@ std::string minus_over_recordings(const Summary& summary, const Cell& cell) {
                         signed_number(mean->interval->high));
   }
   return text;
+}
+
+// Two of these people are on duty at a time: as many pairs as were measured, by their names.
+struct ScorerCount {
+  std::size_t pairs = 0, people = 0;
+};
+ScorerCount scorer_count(const Summary& summary) {
+  std::set<std::string> people;
+  ScorerCount count;
+  for (const GroupName& group :
+       summary.distinct({.experiment = kCombined, .data = kDodhData}, &Cell::group)) {
+    const std::size_t plus = group.text().find('+');
+    if (plus == std::string::npos) continue;
+    ++count.pairs;
+    people.insert(group.text().substr(0, plus));
+    people.insert(group.text().substr(plus + 1));
+  }
+  count.people = people.size();
+  return count;
 }
 
 std::vector<MethodName> scorers_methods(const Summary& summary, const Setting& setting) {
@@ -86,7 +110,7 @@ Table scorers_table(const Summary& summary, const Setting& setting, const std::s
       if (measure == kAursac) {
         row.push_back(area_over_recordings(summary, cell));
       } else {
-        row.push_back(mean_text_of(method, mean_of({summary.mean(cell)->value})));
+        row.push_back(number_of(method, summary.mean(cell)->value));
       }
       row.push_back(minus_over_recordings(summary, minus));
     }
@@ -109,13 +133,20 @@ void write_scorers(Document& document, const SectionView& view) {
       "three is the truth; epochs without one are left out. Profiles come from the first half of "
       "the recordings, cases from the second. One temperature, fitted on all past epochs, "
       "calibrates the classifier for all methods. Trained policies never saw the two on duty: they "
-      "learn from the other three, on past recordings alone. The ceiling knows how often each of "
-      "the two is right on each class of these very cases; the oracle knows who will be right.",
+      "learn from the other three, on past recordings alone; L2D-Pop, which encodes features, "
+      "reads "
+      "the logarithms of the votes. The ceiling knows how often each of "
+      "the two is right on each class of these very cases; the oracle knows who will be right; "
+      "these "
+      "references stand in square brackets.",
       model ? fmt::format(" (right on {})", percent(model->value, 1)) : ""));
-  document.paragraph(
-      "Epochs of one night are alike and ten pairs are made of five people. So the intervals "
-      "resample recordings, each with all its epochs, and hold the people fixed: they speak of "
-      "other nights, not of other scorers.");
+  const ScorerCount count = scorer_count(summary);
+  document.paragraph(fmt::format(
+      "Epochs of one night are alike{}. So the intervals resample recordings, each with all its "
+      "epochs, and hold the people fixed: they speak of other nights, not of other scorers.",
+      count.pairs > 0 ? fmt::format(" and the pairs ({}) are made of a few people ({})",
+                                    count.pairs, count.people)
+                      : ""));
   document.chart("scorers", scorers_chart(summary));
   document.table(scorers_table(summary, kFifteenPerClass,
                                "DOD-H: AURSAC with 15 answers per scorer and class"));

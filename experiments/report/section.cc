@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "command_line/shell_command.h"
+#include "experiments/result/labels.h"
 
 namespace ifd::experiments {
 
@@ -20,6 +21,10 @@ bool begin_section(Document& document, const SectionView& view) {
                          : "Not part of this run.",
                      reach);
   return false;
+}
+
+std::vector<std::string> rows_for_the_page() {
+  return {kPopQiPerm.text(), kPopQcPerm.text(), kPeakRule.text(), kRandom.text()};
 }
 
 std::string command_for(const RunRecord& run, const ExperimentName& experiment) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "experiments/claims/summary.h"
 #include "experiments/report/document.h"
@@ -28,6 +29,9 @@ struct Section {
 
 // A section's head. False, after a line that says why, where the experiment gave no numbers.
 bool begin_section(Document& document, const SectionView& view);
+// Methods whose rows help a reader of the summary least, for Document::table: L2D-Pop under random
+// names, the rule that ifd-peak learns, and chance.
+std::vector<std::string> rows_for_the_page();
 // The command and the cached result of one cell. `experiment` is the one whose jobs measure it.
 void write_rerun(Document& document, const SectionView& view, const ExperimentName& experiment,
                  const std::string& example_job);

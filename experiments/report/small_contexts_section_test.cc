@@ -36,9 +36,13 @@ TEST(SmallContextsSection, ComputesItsSentence) {
   Document document("", "");
   write_small_contexts(document, {run, summary, kSmallContexts, "Few answers"});
   const std::string text = document.markdown();
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("ifd-peak")));
   for (const char* words :
-       {"plug-in −0.028 (one cohort)", "plug-in-staff-prior −0.014 (one cohort)", "ifd-peak –",
-        "pop-qc 0.000 (one cohort)", "| plug-in | 0.802 | 0.810 | 0.830 |"}) {
+       {"plug-in 0.802 instead of 0.830, −0.028 (one cohort)",
+        "plug-in-staff-prior 0.801 instead of 0.815, −0.014 (one cohort)",
+        "pop-qc 0.750 instead of 0.750, 0.000 (one cohort)",
+        "pop-qc minus plug-in is −0.052 (one cohort) with one and −0.080 (one cohort) with 15",
+        "| plug-in | 0.802 | 0.810 | 0.830 |"}) {
     EXPECT_THAT(text, testing::HasSubstr(words));
   }
 }

@@ -34,8 +34,8 @@ std::vector<MethodName> methods_of(const Summary& summary, const DataName& data,
   return in_report_order(summary.distinct(areas, &Cell::method));
 }
 
-void write_measure(Document& document, const Summary& summary, const DataName& data,
-                   const ExpertsName& experts, const MeasureName& measure, Reach reach) {
+Table measure_table(const Summary& summary, const DataName& data, const ExpertsName& experts,
+                    const MeasureName& measure, const std::vector<MethodName>& methods) {
   const std::string name = measure == kAursac ? "AURSAC" : "AURDAC";
   Table table{fmt::format("{}, {} experts: {}", data_title(data), experts, name),
               {{"method"},
@@ -45,10 +45,9 @@ void write_measure(Document& document, const Summary& summary, const DataName& d
                {"OOD", true, "", Column::Best::kHighest},
                {"published", true},
                {"ours minus", true},
-               {"ID minus OOD", true},
                {"seen", true, "", Column::Best::kHighest}},
               {}};
-  for (const MethodName& method : methods_of(summary, data, experts)) {
+  for (const MethodName& method : methods) {
     const Cell seen = area(data, experts, kSeen, method, measure);
     const Cell id = area(data, experts, kId, method, measure);
     const Cell ood = area(data, experts, kOod, method, measure);
@@ -60,12 +59,18 @@ void write_measure(Document& document, const Summary& summary, const DataName& d
         row.push_back(std::move(text));
       }
     }
-    const auto fall = summary.difference(id, ood);
-    row.push_back(fall ? signed_number(fall->mean.value) : "–");
     row.push_back(mean_text_of(method, summary.mean(seen)));
     table.rows.push_back(std::move(row));
   }
-  document.table(std::move(table), reach);
+  return table;
+}
+
+void write_measures(Document& document, const Summary& summary, const DataName& data,
+                    const ExpertsName& experts) {
+  const auto methods = methods_of(summary, data, experts);
+  document.table(measure_table(summary, data, experts, kAursac, methods),
+                 experts == kVariable ? Reach::kEverywhere : Reach::kPageOnly, rows_for_the_page());
+  document.table(measure_table(summary, data, experts, kAurdac, methods), Reach::kPageOnly);
 }
 
 void write_scales(Document& document, const Summary& summary, const DataName& data,
@@ -96,37 +101,47 @@ void write_scales(Document& document, const Summary& summary, const DataName& da
 }
 
 // At the budgets of a practitioner.
-void write_small_budgets(Document& document, const Summary& summary, const DataName& data,
-                         const ExpertsName& experts) {
+void write_dear_experts(Document& document, const Summary& summary, const DataName& data,
+                        const ExpertsName& experts) {
   const auto methods = methods_of(summary, data, experts);
-  for (const GroupName& group : {kOod, kId}) {
-    document.table(
-        small_budget_table(
-            summary,
-            fmt::format("{}, {} experts, {}: AURSAC over small budgets and over all",
-                        data_title(data), experts, group_title(group)),
-            methods, [&](const MethodName& method) { return area(data, experts, group, method); }),
-        experts == kVariable && group == kOod ? Reach::kEverywhere : Reach::kPageOnly);
+  for (const GroupName& group : {kOod, kId, kSeen}) {
+    write_small_budgets(
+        document, summary,
+        fmt::format("{}, {} experts, {}", data_title(data), experts, group_title(group)),
+        rows_by_method(
+            methods, [&](const MethodName& method) { return area(data, experts, group, method); }));
   }
-  Table points{fmt::format("{}, {} experts, OOD: gain in accuracy over the model at small budgets",
-                           data_title(data), experts),
-               {{"method"}},
-               {}};
-  const std::vector<double> budgets = {.05, .1, .2};
-  for (const double budget : budgets) {
-    points.columns.push_back({"at " + percent(budget, 0), true, "95 % interval, cohorts ahead"});
-  }
+}
+
+// What the methods that matter gain with few questions, wherever Table 1 was measured.
+Table gains_table(const Summary& summary, const MeasureName& measure, const std::string& range) {
+  Table table{
+      fmt::format("Accuracy gained over the classifier alone, mean over the budgets {}", range),
+      {{"data"}, {"experts"}, {"classifier", true}},
+      {}};
+  const MethodName methods[] = {kIfdPeak, kPlugIn, kPopQi, kPopQc, kCeiling};
   for (const MethodName& method : methods) {
-    std::vector<std::string> row = {method.text()};
-    for (const double budget : budgets) {
-      Cell at = area(data, experts, kOod, method, kSystemAccuracy);
-      at.x = budget;
-      row.push_back(
-          difference_text(summary.difference(at, area(data, experts, kOod, method, kModelAlone))));
-    }
-    points.rows.push_back(std::move(row));
+    table.columns.push_back({method.text(), true, "95 % interval, cohorts ahead"});
   }
-  document.table(std::move(points), Reach::kPageOnly);
+  for (const DataName& data : table1_data(summary)) {
+    for (const ExpertsName& experts : {kVariable, kStable}) {
+      for (const GroupName& group : {kOod, kId}) {
+        Cell model = area(data, experts, group, kPlugIn, kModelAlone);
+        const auto alone = summary.mean(model);
+        if (!alone) continue;
+        std::vector<std::string> row = {data_title(data),
+                                        experts_title(experts) + ", " + group_title(group),
+                                        fixed(alone->value, 3)};
+        for (const MethodName& method : methods) {
+          model.method = method;
+          row.push_back(difference_text(
+              summary.difference(area(data, experts, group, method, measure), model)));
+        }
+        table.rows.push_back(std::move(row));
+      }
+    }
+  }
+  return table;
 }
 
 void write_differences(Document& document, const Summary& summary, const DataName& data,
@@ -291,9 +306,11 @@ void write_surprises(Document& document, const Summary& summary, const DataName&
   if (!alone) alone = summary.mean(classifier_alone(data, kStable, kOod));
   if (!pop.empty()) {
     text += fmt::format(
-        " Every method here reads the frozen features and probabilities of one classifier, trained "
+        " Every method here reads the features and probabilities of a frozen classifier, trained "
         "to the end beforehand{}; a better classifier lifts every curve.",
-        alone ? " and alone right on " + percent(alone->value, 1) + " of the test cases" : "");
+        alone ? " and alone right on " + percent(alone->value, 1) +
+                    " of the test cases, averaged over cohorts"
+              : "");
   }
   if (!multi.empty()) {
     text +=
@@ -315,6 +332,8 @@ void write_table1(Document& document, const SectionView& view) {
       "Means ± standard deviations over cohorts on the scale of probabilities, with the published "
       "numbers beside them. Absolute values move with the classifier, so order and gaps count. In "
       "brackets: references that know more than a policy can, or nothing.");
+  document.table(gains_table(summary, kAursacTo10, "up to 10 %"));
+  document.table(gains_table(summary, kAursacTo30, "up to 30 %"), Reach::kPageOnly);
   for (const DataName& data : table1_data(summary)) {
     for (const ExpertsName& experts : {kVariable, kStable}) {
       if (methods_of(summary, data, experts).empty()) continue;
@@ -322,16 +341,14 @@ void write_table1(Document& document, const SectionView& view) {
       document.paragraph(
           {strong(fmt::format("{}, {} experts. ", data_title(data), experts_title(experts))),
            plain(alone ? "The classifier alone is right on " + percent(alone->value, 1) +
-                             " of the test cases."
+                             " of the test cases, averaged over cohorts."
                        : "")},
-          experts == kVariable ? Reach::kEverywhere : Reach::kPageOnly);
+          Reach::kPageOnly);
       write_charts(document, summary, data, experts);
-      write_measure(document, summary, data, experts, kAursac,
-                    experts == kVariable ? Reach::kEverywhere : Reach::kPageOnly);
+      write_measures(document, summary, data, experts);
       write_falls(document, summary, data, experts);
-      write_small_budgets(document, summary, data, experts);
+      write_dear_experts(document, summary, data, experts);
       write_differences(document, summary, data, experts);
-      write_measure(document, summary, data, experts, kAurdac, Reach::kPageOnly);
       write_scales(document, summary, data, experts);
     }
     write_surprises(document, summary, data);

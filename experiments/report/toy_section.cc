@@ -131,7 +131,8 @@ void write_toy(Document& document, const SectionView& view) {
       "the expert is good at\" moves.");
   document.chart("toy-map", deferral_map(view.run));
   document.chart("toy-moved", moved_chart(view.summary, kAtBudget));
-  document.table(moved_table(view.summary, kAtBudget));
+  document.table(moved_table(view.summary, kAtBudget), Document::Reach::kEverywhere,
+                 rows_for_the_page());
   document.table(moved_table(view.summary, kAtThreshold), Document::Reach::kPageOnly);
   write_rerun(document, view, kToy, "toy/ifd-peak/seed-0");
 }
