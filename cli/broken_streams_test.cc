@@ -117,5 +117,41 @@ TEST_F(LeftByTheReader, ACertificateIsWritten) {
   EXPECT_NE(folder_.get("cert.json"), "");
 }
 
+// A limit on the size of files, which is a signal, leaves nothing aside.
+TEST_F(BrokenStreams, AFileThatGetsTooLargeLeavesNothing) {
+  std::string many = "case,cat,dog\n";
+  for (int i = 0; i < 10'000; ++i) many += "case" + std::to_string(i) + ",0.75,0.25\n";
+  folder_.put("many.csv", many);
+  folder_.put("out.csv", "older");
+  const std::size_t files = folder_.files();
+  const std::string words =
+      "route --predictions many.csv --context c.csv --budget 0.2 -q -o out.csv";
+  const CommandResult result = run_shell(folder_.path(), "ulimit -f 1; '" IFD_COMMAND "' " + words +
+                                                             " 2>&1 | cat; exit "
+                                                             "${PIPESTATUS[0]}");
+  EXPECT_EQ(result.code, 5);
+  EXPECT_EQ(result.out, "ifd: out.csv: cannot be written: File too large\n");
+  EXPECT_EQ(folder_.get("out.csv"), "older");
+  EXPECT_EQ(folder_.files(), files);
+}
+
+// So many threads leave no memory to each other, and some are not started: those there are go on.
+TEST_F(BrokenStreams, ThreadsWithoutRoomChangeNothing) {
+  std::string many = "case,cat,dog\n", context = "expert,case,answer,truth\n";
+  for (int i = 0; i < 60'000; ++i) many += "case" + std::to_string(i) + ",0.75,0.25\n";
+  for (int j = 0; j < 2000; ++j) {
+    context += "e" + std::to_string(j) + ",x," + (j % 2 == 0 ? "cat" : "dog") + ",dog\n";
+  }
+  folder_.put("many.csv", many);
+  folder_.put("staff.csv", context);
+  const std::string words = "route --predictions many.csv --context staff.csv --budget 0.4 -q ";
+  const std::string expected = output(words + "--threads 1");
+  const CommandResult result =
+      run_shell(folder_.path(), "ulimit -v 300000; '" IFD_COMMAND "' " + words + "--threads 200");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_TRUE(result.out == expected);
+}
+
 }  // namespace
 }  // namespace ifd

@@ -596,8 +596,8 @@ TEST_F(Command, EvaluateNamesAFewOfManyStrangers) {
   std::string answers = kAnswers;
   for (int i = 0; i < 13; ++i) answers += fmt::format("stranger{},a,cat\n", i);
   folder_.put("a.csv", answers);
-  for (const std::string words :
-       {kEvaluate + std::string(), "combine --predictions p.csv --context c.csv --answers a.csv"}) {
+  for (const std::string& words : std::vector<std::string>{
+           std::string(kEvaluate), "combine --predictions p.csv --context c.csv --answers a.csv"}) {
     const Words lines = split_lines(run(words).err);
     EXPECT_EQ(std::ranges::count_if(lines,
                                     [](const std::string& line) {

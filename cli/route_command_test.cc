@@ -208,8 +208,9 @@ TEST_F(Command, RouteExplainsManyExpertsInLittleMemory) {
 TEST_F(Command, APolicyMayComeThroughAPipe) {
   const std::string file = IFD_SOURCE_DIR "/tests/golden/policy_v1_plain.ifd";
   std::filesystem::copy_file(file, folder_ / "policy.ifd");
-  for (const std::string words : {kRoute + std::string("--budget 0.5 --amx test -q --policy "),
-                                  kEvaluate + std::string("-q --csv --policy ")}) {
+  for (const std::string& words :
+       std::vector<std::string>{kRoute + std::string("--budget 0.5 --amx test -q --policy "),
+                                kEvaluate + std::string("-q --csv --policy ")}) {
     std::string from_file = output(words + "policy.ifd");
     const CommandResult piped = run_shell(
         folder_.path(),

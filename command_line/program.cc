@@ -1,5 +1,6 @@
 #include "command_line/program.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -20,10 +21,15 @@ namespace {
 
 constexpr int kFailure = 1;
 
-// LibTorch's allocator throws an exception of its own where memory is lacking, known by its words
+// LibTorch and oneDNN throw exceptions of their own where memory is lacking, known by their words
 // alone.
 bool is_lack_of_memory(std::string_view message) {
-  return message.find("DefaultCPUAllocator") != std::string_view::npos;
+  constexpr std::string_view kWords[] = {"DefaultCPUAllocator", "std::bad_alloc",
+                                         "could not create a memory object",
+                                         "annot allocate memory"};
+  return std::ranges::any_of(kWords, [&](std::string_view words) {
+    return message.find(words) != std::string_view::npos;
+  });
 }
 
 int fail(std::string_view message, int code) noexcept {

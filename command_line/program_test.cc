@@ -39,6 +39,11 @@ TEST(ProgramDeathTest, EveryKindOfFailureIsOneLineAndAnExitCode) {
                     "memory: you tried to allocate 4 bytes. Error code 12\nframe #0");
               }),
               ExitedWithCode(5), StrEq("ifd: out of memory\n"));
+  for (const char* words : {"could not create a memory object", "caught std::bad_alloc in a thread",
+                            "fork: Cannot allocate memory"}) {
+    EXPECT_EXIT(be_program([&]() -> int { throw std::runtime_error(words); }), ExitedWithCode(5),
+                StrEq("ifd: out of memory\n"));
+  }
   EXPECT_EXIT(be_program([]() -> int { throw std::runtime_error("broken\nat line 1\nat 2"); }),
               ExitedWithCode(1), StrEq("ifd: broken\n"));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 
 #include "ifd/error.h"
 #include "ifd/policy/row_maximum.h"
@@ -50,34 +51,43 @@ MarginTable winning_margins(const DeferralPolicy& policy, const Predictions& pre
     }
     return best;
   };
+  const auto score_block = [&](std::size_t first, std::vector<double>& margins) {
+    options.work.check();
+    const CaseRange rows{first, std::min(n, first + kBlock)};
+    margins.resize((rows.last - rows.first) * experts);
+    policy.score(predictions, rows, margins);
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const std::span<const double> margin =
+          std::span(margins).subspan((row - rows.first) * experts, experts);
+      const std::size_t best = winner(row, margin);
+      if (best == experts) continue;
+      table.margin[row] = margin[best];
+      table.expert[row] = expert_id(best);
+    }
+    if (options.gain != nullptr) options.gain->drop_pointless(predictions, rows, table);
+  };
+  const std::size_t blocks = (n + kBlock - 1) / kBlock;
+  const std::size_t threads = std::min<std::size_t>(options.threads, blocks);
   std::atomic<std::size_t> next{0};
+  // Many threads may leave each other no memory. Who has none ends, and its block is for later.
+  std::vector<std::size_t> given_up(std::max<std::size_t>(threads, 1));
+  std::atomic<std::size_t> without_memory{0};
   const auto work = [&] {
+    std::size_t first = n;
     try {
       std::vector<double> margins;
-      for (;;) {
-        const std::size_t first = next.fetch_add(kBlock);
-        if (first >= n) return;
-        options.work.check();
-        const CaseRange rows{first, std::min(n, first + kBlock)};
-        margins.resize((rows.last - rows.first) * experts);
-        policy.score(predictions, rows, margins);
-        for (std::size_t row = rows.first; row < rows.last; ++row) {
-          const std::span<const double> margin =
-              std::span(margins).subspan((row - rows.first) * experts, experts);
-          const std::size_t best = winner(row, margin);
-          if (best == experts) continue;
-          table.margin[row] = margin[best];
-          table.expert[row] = expert_id(best);
-        }
-        if (options.gain != nullptr) options.gain->drop_pointless(predictions, rows, table);
-      }
+      while ((first = next.fetch_add(kBlock)) < n) score_block(first, margins);
+    } catch (const std::bad_alloc&) {
+      given_up[without_memory++] = first;
     } catch (...) {
       next = n;  // the other threads need not go on
       throw;
     }
   };
-  const std::size_t blocks = (n + kBlock - 1) / kBlock;
-  share_work(static_cast<unsigned>(std::min<std::size_t>(options.threads, blocks)), work);
+  share_work(static_cast<unsigned>(threads), work);
+  std::vector<double> margins;
+  for (std::size_t i = 0; i < without_memory; ++i) score_block(given_up[i], margins);
+  for (std::size_t first = next; first < n; first += kBlock) score_block(first, margins);
   return table;
 }
 

@@ -236,9 +236,9 @@ void RosterState::observe(ExpertId id, const Observation& undated) {
   }
 }
 
-void RosterState::forget(ExpertId id, const Observation& undated) {
-  check(undated);
-  const Observation observation = dated_as_given(id, undated);
+// Takes no memory where the date is known, so that an observation can always be taken back.
+void RosterState::forget(ExpertId id, const Observation& observation) {
+  check(observation);
   Expert& expert = known(id);
   const auto never = [&] {
     return Error(ErrorKind::kNotFound,
@@ -248,6 +248,11 @@ void RosterState::forget(ExpertId id, const Observation& undated) {
                                  ? " on a case without a name"
                                  : fmt::format(" on case '{}'", excerpt(observation.case_name))));
   };
+  if (half_life_ && !observation.date) {
+    const Observation given = dated_as_given(id, observation);
+    if (!given.date) throw never();
+    return forget(id, given);
+  }
   if (half_life_ && !expert.dates.contains({observation.date.value_or(0), observation.truth,
                                             code_of(observation.answer)})) {
     throw never();
@@ -263,8 +268,8 @@ void RosterState::forget(ExpertId id, const Observation& undated) {
   const auto found = expert.row_of.find(observation.case_name);
   if (found == expert.row_of.end()) throw never();
   const std::size_t place = found->second;
-  const ContextRow given{observation.case_name, observation.truth, observation.answer};
-  if (!(expert.rows[place] == given)) throw never();
+  const ContextRow& given = expert.rows[place];
+  if (given.truth != observation.truth || !(given.answer == observation.answer)) throw never();
   if (half_life_) take_back_date(expert, observation);
   expert.row_of.erase(found);
   if (place + 1 != expert.rows.size()) {

@@ -105,7 +105,8 @@ Explanation Router::explain(const Predictions& cases, std::size_t row) const {
   }
   const MarginTable table = best_margins(*roster, here, core_->options().answer, core_->costs(),
                                          {core_->options().seed, 1, {}});
-  if (table.expert[0] != kNobody) why.best = table.expert[0];
+  // Where the answer of whom the policy would ask is pointless, nobody is asked.
+  if (table.expert[0] != kNobody && table.margin[0] != kNeverDefer) why.best = table.expert[0];
   return why;
 }
 

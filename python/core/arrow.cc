@@ -113,16 +113,6 @@ float number_at(char format, const ArrowArray& column, std::int64_t row) {
   }
 }
 
-template <typename Offset>
-std::string text_between(const ArrowArray& column, std::int64_t row) {
-  const auto* const offsets = static_cast<const Offset*>(column.buffers[1]);
-  const auto* const characters = static_cast<const char*>(column.buffers[2]);
-  const Offset begin = offsets[row];
-  const Offset end = offsets[row + 1];
-  if (end <= begin) return {};
-  return {characters + begin, static_cast<std::size_t>(end - begin)};
-}
-
 // A column with what its schema says of it, and where its rows begin.
 struct Column {
   const ArrowSchema& schema;
@@ -130,18 +120,43 @@ struct Column {
   std::int64_t first;
 };
 
-void check_column(const Column& column, std::int64_t rows) {
-  const std::int64_t buffers = is_text(column.schema.format) ? 3 : 2;
-  const bool enough = column.array.n_buffers >= buffers &&
-                      column.array.length + column.array.offset >= column.first + rows;
-  if (!enough || (rows > 0 && column.array.buffers[1] == nullptr)) {
-    throw refused(fmt::format("column '{}' is shorter than its table",
-                              excerpt(name_of_column(column.schema))));
+Error refused(const Column& column, std::string_view what) {
+  return refused(fmt::format("column '{}' {}", excerpt(name_of_column(column.schema)), what));
+}
+
+template <typename Offset>
+std::string text_between(const Column& column, std::int64_t row) {
+  const auto* const offsets = static_cast<const Offset*>(column.array.buffers[1]);
+  const auto* const characters = static_cast<const char*>(column.array.buffers[2]);
+  const Offset begin = offsets[row];
+  const Offset end = offsets[row + 1];
+  if (begin < 0 || end < begin || (end > begin && characters == nullptr)) {
+    throw refused(column, fmt::format("has text from {} to {}; expected ascending offsets, from 0, "
+                                      "and characters",
+                                      begin, end));
   }
+  return end == begin ? std::string()
+                      : std::string(characters + begin, static_cast<std::size_t>(end - begin));
+}
+
+// The column's rows that belong to the batch, as far as its numbers tell: how long its buffers are
+// is not among them.
+Column column_of(const ArrowSchema& schema, const ArrowArray* array, const ArrowArray& batch) {
+  if (array == nullptr) throw refused("a batch of the Arrow stream lacks a column");
+  std::int64_t rows = 0, end = 0;
+  const bool makes_sense = array->offset >= 0 && array->length >= 0 &&
+                           !__builtin_add_overflow(batch.offset, batch.length, &rows) &&
+                           !__builtin_add_overflow(array->offset, array->length, &end);
+  const Column column{schema, *array, makes_sense ? array->offset + batch.offset : 0};
+  const std::int64_t buffers = is_text(schema.format) ? 3 : 2;
+  if (!makes_sense || array->length < rows || array->n_buffers < buffers ||
+      array->buffers == nullptr || (batch.length > 0 && array->buffers[1] == nullptr)) {
+    throw refused(column, "is shorter than its table");
+  }
+  return column;
 }
 
 void append_numbers(const Column& column, std::int64_t rows, std::vector<float>& to) {
-  check_column(column, rows);
   const char format = column.schema.format[0];
   for (std::int64_t row = column.first; row < column.first + rows; ++row) {
     if (is_null(column.array, row)) {
@@ -153,15 +168,14 @@ void append_numbers(const Column& column, std::int64_t rows, std::vector<float>&
 }
 
 void append_text(const Column& column, std::int64_t rows, std::vector<std::string>& to) {
-  check_column(column, rows);
   const bool large = column.schema.format[0] == 'U';
   for (std::int64_t row = column.first; row < column.first + rows; ++row) {
     if (is_null(column.array, row)) {
       throw refused(fmt::format("column '{}': row {} is null; expected a text",
                                 excerpt(name_of_column(column.schema)), to.size()));
     }
-    to.push_back(large ? text_between<std::int64_t>(column.array, row)
-                       : text_between<std::int32_t>(column.array, row));
+    to.push_back(large ? text_between<std::int64_t>(column, row)
+                       : text_between<std::int32_t>(column, row));
   }
 }
 
@@ -172,7 +186,13 @@ class Reading {
     if (schema.format == nullptr || std::string_view(schema.format) != "+s") {
       throw refused("the Arrow stream is of no table; expected record batches");
     }
+    if (schema.n_children > 0 && schema.children == nullptr) {
+      throw refused("the Arrow stream's schema lacks its columns");
+    }
     for (std::int64_t i = 0; i < schema.n_children; ++i) {
+      if (schema.children[i] == nullptr || schema.children[i]->format == nullptr) {
+        throw refused(fmt::format("column {} of the Arrow stream has no format", i));
+      }
       const ArrowSchema& column = *schema.children[i];
       const std::string name = name_of_column(column);
       const bool plain = column.dictionary == nullptr;
@@ -193,13 +213,13 @@ class Reading {
   }
 
   void take(const ArrowArray& batch) {
-    if (batch.n_children != schema_.n_children || batch.length < 0 || batch.offset < 0) {
+    if (batch.n_children != schema_.n_children || batch.length < 0 || batch.offset < 0 ||
+        (batch.n_children > 0 && batch.children == nullptr)) {
       throw refused("a batch of the Arrow stream has other columns than its schema");
     }
     std::size_t number = 0;
     for (std::int64_t i = 0; i < batch.n_children; ++i) {
-      const ArrowArray& array = *batch.children[i];
-      const Column column{*schema_.children[i], array, array.offset + batch.offset};
+      const Column column = column_of(*schema_.children[i], batch.children[i], batch);
       if (!is_text(column.schema.format)) {
         append_numbers(column, batch.length, table_.values[number++]);
       } else {
@@ -226,6 +246,9 @@ void check(int code, ArrowArrayStream& stream) {
 }
 
 ArrowTable read(ArrowArrayStream& stream) {
+  if (stream.get_schema == nullptr || stream.get_next == nullptr) {
+    throw refused("the Arrow stream has no functions to read it by");
+  }
   Owned<ArrowSchema> schema;
   check(stream.get_schema(&stream, &schema.held), stream);
   Reading reading(schema.held);

@@ -228,6 +228,89 @@ def test_what_is_refused_is_released_too(columns, fail_at, message):
     producer.check_released()
 
 
+class Damaged(Producer):
+    """A stream whose structs are changed, by `schema` or `array`, before they are handed over."""
+
+    def __init__(self, columns, schema=None, array=None):
+        super().__init__([columns])
+        self.change_schema, self.change_array = schema, array
+
+    def get_schema(self, stream, out):
+        code = super().get_schema(stream, out)
+        if self.change_schema:
+            self.change_schema(out.contents)
+        return code
+
+    def get_next(self, stream, out):
+        code = super().get_next(stream, out)
+        if self.change_array and out.contents.release:
+            self.change_array(out.contents)
+        return code
+
+
+def of_column(**values):
+    """The first column's numbers, as they are wrong."""
+
+    def change(top):
+        for name, value in values.items():
+            setattr(top.children[0].contents, name, value)
+
+    return change
+
+
+def of_table(**values):
+    def change(top):
+        for name, value in values.items():
+            setattr(top, name, value)
+
+    return change
+
+
+def with_offsets(*offsets):
+    columns = [Column("case", ["xx", "y"], "u"), Column("a", [0.5, 0.5], "f"), Column("b", [0.5, 0.5], "f")]
+    columns[0].data[0][:] = offsets
+    return columns
+
+
+HUGE = 2**63 - 1
+NO_COLUMNS = ctypes.POINTER(ctypes.POINTER(ArrowArray))()
+SHORTER = "column 'a' is shorter than its table"
+
+
+@pytest.mark.parametrize(
+    ("schema", "array", "message"),
+    [
+        (of_column(format=None), None, "column 0 of the Arrow stream has no format"),
+        (of_table(format=None), None, "the Arrow stream is of no table"),
+        (of_table(children=ctypes.POINTER(ctypes.POINTER(ArrowSchema))()), None, "schema lacks its columns"),
+        (None, of_table(children=NO_COLUMNS), "a batch of the Arrow stream has other columns"),
+        (None, of_table(length=-1), "a batch of the Arrow stream has other columns"),
+        (None, of_table(offset=-1), "a batch of the Arrow stream has other columns"),
+        (None, of_table(length=HUGE), SHORTER),
+        (None, of_table(offset=HUGE), SHORTER),
+        (None, of_column(length=-1), SHORTER),
+        (None, of_column(offset=-1), SHORTER),
+        (None, of_column(offset=HUGE), SHORTER),
+        (None, of_column(n_buffers=1), SHORTER),
+        (None, of_column(buffers=ctypes.POINTER(ctypes.c_void_p)()), SHORTER),
+    ],
+    ids=str,
+)
+def test_structs_that_make_no_sense_are_refused(schema, array, message):
+    producer = Damaged([Column("a", [0.5, 0.5], "f"), Column("b", [0.5, 0.5], "f")], schema, array)
+    with pytest.raises(ifd.BadInput, match=message):
+        ifd.Predictions(producer)
+    producer.check_released()
+
+
+@pytest.mark.parametrize("offsets", [(-1, 0, 1), (0, 2, 1), (2, 0, 3), (-5, -2, -1)], ids=str)
+def test_offsets_ascend_from_nought(offsets):
+    producer = Producer([with_offsets(*offsets)])
+    with pytest.raises(ifd.BadInput, match="column 'case' has text from .*; expected ascending offsets"):
+        ifd.Predictions(producer)
+    producer.check_released()
+
+
 def test_a_stream_is_read_once():
     producer = Producer([[Column("a", [0.5], "f"), Column("b", [0.5], "f")]])
     ifd.Predictions(producer)
