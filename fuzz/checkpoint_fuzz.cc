@@ -7,6 +7,7 @@
 #include <string>
 
 #include "fuzz/described_policy.h"
+#include "fuzz/one_way.h"
 #include "ifd/error.h"
 #include "train/checkpoint.h"
 
@@ -19,6 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const PolicyFile file =
         fuzz::described_policy(std::string(reinterpret_cast<const char*>(data), size));
+    if (fuzz::one_way(file.metadata_json, 4) == 0) train::changed_length(file, settings);
     const auto read = train::checkpoint_from(file, settings);
     const auto again = train::checkpoint_from(train::checkpoint_file(read, settings), settings);
     if (!(again == read)) std::abort();
