@@ -159,14 +159,17 @@ std::vector<Happening> happenings_of(const Topic& topic) {
         {fmt::format("all {:g} classes moved", last), Spot{kOod, kMoved, 0}, {kOod, kMoved, last}}};
   }
   if (topic.topic == kDrift) {
-    return {
-        {"all have drifted, old contexts", Spot{kOod, kOldContexts, 0}, {kOod, kOldContexts, 1}},
-        {"all have drifted, new contexts", Spot{kOod, kOldContexts, 0}, {kOod, kNewContexts, 1}}};
+    return {{"all have drifted, contexts are old",
+             Spot{kOod, kOldContexts, 0},
+             {kOod, kOldContexts, 1}},
+            {"then new contexts instead of old ones",
+             Spot{kOod, kOldContexts, 1},
+             {kOod, kNewContexts, 1}}};
   }
   if (topic.topic == kMiscalibration) {
-    const std::string sharpness = fmt::format("sharpness {:g}, ", last);
-    return {{sharpness + "raw", Spot{kOod, kRaw, 1}, {kOod, kRaw, last}},
-            {sharpness + "recalibrated", Spot{kOod, kRaw, 1}, {kOod, kRecalibrated, last}}};
+    return {
+        {fmt::format("sharpness {:g} instead of 1", last), Spot{kOod, kRaw, 1}, {kOod, kRaw, last}},
+        {"then recalibrated instead of raw", Spot{kOod, kRaw, last}, {kOod, kRecalibrated, last}}};
   }
   if (topic.topic == kLuck) {
     return {{"all luck shared instead of none", Spot{kOod, {}, 0}, {kOod, {}, 1}}};
@@ -317,7 +320,7 @@ void write_topics(Document& document, const Summary& summary) {
        write_archetypes},
       {kDrift, "Drift. ",
        "A share of the cases meets experts whose specialty has moved to the next class since their "
-       "contexts were taken; the table also has what new contexts give when all has moved.",
+       "contexts were taken, until new contexts are taken.",
        write_drift},
       {kMiscalibration, "A classifier that is too sure or too shy. ",
        "Its probabilities are sharpened (above 1) or flattened (below 1), and used raw or after "

@@ -137,11 +137,13 @@ std::string Document::markdown() const {
               out += "\n";
             },
             [&](const std::vector<KeyFigure>& figures) {
+              std::string line;
               for (const KeyFigure& figure : figures) {
-                out += fmt::format("- **{}** {} ({})\n", markdown_text(figure.value),
-                                   markdown_text(figure.label), markdown_text(figure.note));
+                line += fmt::format("{}**{}** {} ({})", line.empty() ? "" : ", ",
+                                    markdown_text(figure.value), markdown_text(figure.label),
+                                    markdown_text(figure.note));
               }
-              out += "\n";
+              out += line + ".\n\n";
             },
             [&](const Table& table) {
               out += markdown_table(table, block.reach == Reach::kFolded, block.on_page);
@@ -149,6 +151,7 @@ std::string Document::markdown() const {
             [&](const Code& code) { out += markdown_code_block(code.text) + "\n\n"; },
             [&](const auto& chart) {
               out += fmt::format("!{}\n\n", markdown_link(chart.title, file_of(block)));
+              if (!chart.note.empty()) out += markdown_text(chart.note) + "\n\n";
             }},
         block.content);
   }

@@ -134,7 +134,8 @@ TEST(Report, TheFirstScreenTellsTheHeadlineAndWhoWinsWhere) {
                                   "(+0.076 to +0.076)"));
   EXPECT_THAT(markdown, HasSubstr("intervals at 99.64% each so that all 14 hold at once"));
   EXPECT_FALSE(file_of(files, "who-wins-where.svg").empty());
-  EXPECT_LT(markdown.find("](who-wins-where.svg)"), markdown.find("## Names and measures"));
+  EXPECT_LT(markdown.find("](who-wins-where.svg)"), markdown.find("Right of the line is better"));
+  EXPECT_LT(markdown.find("Right of the line is better"), markdown.find("## Names and measures"));
 }
 
 // Invented: L2D-Pop loses everywhere but where it is told to win.
@@ -175,7 +176,7 @@ TEST(Report, AnswersWhatLiesBeyondThePaper) {
   of.noise = 0;
   const std::string markdown = file_of(report_of(of), "results.md");
   EXPECT_THAT(markdown,
-              HasSubstr("| Blood Cells | all have drifted, old contexts | −0.060 (−0.060 to "
+              HasSubstr("| Blood Cells | all have drifted, contexts are old | −0.060 (−0.060 to "
                         "−0.060), 0 of 3 | −0.060 (−0.060 to −0.060), 0 of 3 |"));
   EXPECT_THAT(markdown, HasSubstr("| −0.073 (−0.073 to −0.073), 0 of 3 |"));
   EXPECT_THAT(markdown, HasSubstr("full minus mean −0.001 (−0.001 to −0.001), 0 of 3; full minus 0 "
