@@ -5,11 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "command_line/file_options.h"
 #include "command_line/help_text.h"
 #include "command_line/program.h"
 #include "command_line/read_limits_option.h"
+#include "experiments/claims/stored_expectations.h"
 #include "experiments/experiment_table.h"
 #include "ifd/error.h"
 
@@ -22,6 +24,32 @@ void check_goes_quickly(const std::vector<ExperimentName>& named) {
     if (work_of<OnImages>(experiment) == nullptr) continue;
     throw Error(ErrorKind::kUsage,
                 fmt::format("--quick has no images; --only {} goes without it", experiment.name));
+  }
+}
+
+// The program's own expectations are those of a study as it comes.
+void check_is_compared_with_its_like(const Options& o) {
+  if (stored_expectations(o.quick, o.protocol).empty()) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--check: no expectations of the {} study under the paper's protocol "
+                            "come with the program; expected --check FILE, as --propose writes it",
+                            o.quick ? "quick" : "whole"));
+  }
+  Options as_it_comes;
+  as_it_comes.quick = o.quick;
+  as_it_comes.protocol = o.protocol;
+  const Effort asked = o.effort(), usual = as_it_comes.effort();
+  for (const auto& [option, changed] :
+       {std::pair("--cohorts", asked.cohorts != usual.cohorts),
+        std::pair("--epochs", asked.epochs != usual.epochs),
+        std::pair("--patience", asked.patience != usual.patience),
+        std::pair("--pop-context", asked.pop_context != usual.pop_context),
+        std::pair("--seed", asked.seed != usual.seed)}) {
+    if (!changed) continue;
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{} and --check: the program's own expectations are of a study without "
+                            "it; expected --check FILE, as --propose writes it",
+                            option));
   }
 }
 
@@ -48,13 +76,12 @@ void add_what_is_run(CLI::App& command, Options& o, Texts& texts) {
   command.add_option("-o,--output", o.output, "Folder of report, results and caches")
       ->type_name(kFolder)
       ->capture_default_str();
-  const std::vector<std::string> names = texts_of(experiment_names());
   command
       .add_option("--only", texts.only,
-                  fmt::format("Of: {}; otherwise all but {}", fmt::join(names, ", "),
+                  fmt::format("These experiments; otherwise all but {}",
                               fmt::join(texts_of(experiment_names(Runs::kWhenNamed)), ", ")))
       ->delimiter(',')
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(texts_of(experiment_names())));
   command.add_option("--jobs", o.jobs, "At a time; 0: as many as the machine has processors")
       ->capture_default_str();
   command.add_option("--cohorts", o.cohorts, "Instead of the paper's ten");
@@ -95,7 +122,10 @@ void add_what_is_compared(CLI::App& command, Options& o, Texts& texts) {
                       "program; exit code 4 where one is left")
           ->expected(0, 1)
           ->type_name("[FILE]");
-  command.add_option("--propose", o.propose, "Write such a file around the numbers of this run")
+  command
+      .add_option("--propose", o.propose,
+                  "Write such a file around the numbers of this run; what it has of experiments "
+                  "that are not part of the run stays")
       ->type_name(kFileWritten);
   add_max_expansion_option(command, o.limits);
   command.add_flag("-q,--quiet", o.terminal.quiet, "Say nothing on stderr but errors");
@@ -147,11 +177,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
     o.pop_context = texts.pop_context == "pool" ? PopContext::kPool : PopContext::kAllCases;
   }
   if (texts.has_check->count() > 0) o.check = texts.check.empty() ? "" : texts.check.front();
-  if (o.check && o.check->empty() && o.protocol == Protocol::kPaper) {
-    throw Error(ErrorKind::kUsage,
-                "--check: no expectations of the paper's protocol come with the program; expected "
-                "--check FILE, as --propose writes it");
-  }
+  if (o.check && o.check->empty()) check_is_compared_with_its_like(o);
   if (o.quick) check_goes_quickly(o.only);
   o.command = {"ifd"};
   o.command.insert(o.command.end(), argv + 1, argv + argc);

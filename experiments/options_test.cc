@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/claims/stored_expectations.h"
 #include "experiments/experiment_table.h"
 #include "experiments/result/labels.h"
 #include "ifd/error.h"
@@ -66,12 +67,6 @@ TEST(Options, TheProtocolDecidesWhereContextsComeFrom) {
   EXPECT_NE(paper.text(), parsed({"--protocol", "paper", "--pop-context", "all"}).effort().text());
 }
 
-// What comes with the program was measured under the other protocol.
-TEST(Options, ThePapersProtocolIsCheckedAgainstAFileOnly) {
-  EXPECT_THROW(parsed({"--protocol", "paper", "--check"}), Error);
-  EXPECT_EQ(parsed({"--protocol", "paper", "--check", "own.json"}).check, "own.json");
-}
-
 TEST(Options, RemembersTheCommand) {
   EXPECT_THAT(parsed({"--quick", "-o", "my out"}).command,
               ElementsAre("ifd", "reproduce", "--quick", "-o", "my out"));
@@ -85,6 +80,35 @@ void refused(const std::vector<std::string>& arguments, const std::string& why) 
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
     EXPECT_THAT(error.what(), HasSubstr(why));
   }
+}
+
+// What comes with the program was measured in a study as it comes: another is compared with a file.
+TEST(Options, RefusesTheProgramsExpectationsOfAnotherStudy) {
+  refused({"--quick", "--protocol", "paper", "--check"},
+          "--check: no expectations of the quick study under the paper's protocol come with the "
+          "program; expected --check FILE, as --propose writes it");
+  for (const auto& [option, value] :
+       {std::pair("--cohorts", "3"), std::pair("--epochs", "7"), std::pair("--patience", "50"),
+        std::pair("--pop-context", "pool"), std::pair("--seed", "5")}) {
+    refused({option, value, "--check"},
+            std::string(option) +
+                " and --check: the program's own expectations are of a study without it; expected "
+                "--check FILE, as --propose writes it");
+    refused({"--quick", option, value, "--check"}, option);
+    EXPECT_EQ(parsed({option, value, "--check", "own.json"}).check, "own.json");
+  }
+  // What would be so anyway may be said.
+  EXPECT_EQ(parsed({"--cohorts", "10", "--pop-context", "all", "--seed", "0", "--check"}).check,
+            "");
+  EXPECT_EQ(parsed({"--quick", "--protocol", "paper", "--check", "own.json"}).check, "own.json");
+}
+
+// The paper's protocol has expectations of its own, which are of its own contexts for L2D-Pop.
+TEST(Options, ThePapersProtocolIsComparedWithItsOwnExpectations) {
+  if (stored_expectations(false, Protocol::kPaper).empty()) GTEST_SKIP() << "not stored yet";
+  EXPECT_EQ(parsed({"--protocol", "paper", "--check"}).check, "");
+  EXPECT_EQ(parsed({"--protocol", "paper", "--pop-context", "pool", "--check"}).check, "");
+  refused({"--protocol", "paper", "--pop-context", "all", "--check"}, "--pop-context and --check");
 }
 
 TEST(Options, RefusesAnExperimentThatIsNotThere) { refused({"--only", "table9"}, "table9"); }

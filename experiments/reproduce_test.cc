@@ -9,6 +9,7 @@
 #include "ifd/data/npz.h"
 #include "ifd/random/keyed_random.h"
 #include "tests/pseudo_terminal.h"
+#include "tests/real_data.h"
 #include "tests/scratch_directory.h"
 
 namespace ifd::experiments {
@@ -122,6 +123,31 @@ TEST_F(Reproduce, QuickFormStaysInItsBands) {
   EXPECT_THAT(scratch_.get("stderr"), HasSubstr("table1 generated variable ood plug-in"));
 }
 
+// Under the paper's protocol: who is on duty, the report, and the claims it judges. Nobody of
+// ImageNet-16H is called seen, where the data is there.
+TEST_F(Reproduce, ThePapersProtocolIsReportedToTheEnd) {
+  const auto people = real_data("imagenet16h");
+  const std::string data = people ? "'" + people->parent_path().string() + "'" : "empty";
+  ASSERT_EQ(
+      run("--quick --protocol paper --only table1,imagenet16h --cohorts 1 --epochs 1 -o paper "
+          "--propose paper/bands.json --data " +
+          data),
+      0)
+      << scratch_.get("stderr");
+  const std::string rows = scratch_.get("paper/results.csv");
+  EXPECT_THAT(rows, HasSubstr("table1,generated,variable,seen,pop-qi,"));
+  EXPECT_THAT(rows, Not(HasSubstr("imagenet16h,imagenet16h,2 people,seen,")));
+  if (people) {
+    EXPECT_THAT(rows, HasSubstr("imagenet16h,imagenet16h,2 people,id,pop-qi,"));
+  }
+  const std::string report = scratch_.get("paper/results.md");
+  EXPECT_THAT(report, HasSubstr("| protocol | paper; contexts of L2D-Pop from the pool |"));
+  EXPECT_THAT(report, testing::ContainsRegex("of [1-9][0-9]* claims measured"));
+  EXPECT_TRUE(std::filesystem::exists(scratch_ / "paper/report.html"));
+  // The folder of the output was not there when it was asked to hold the bands.
+  EXPECT_THAT(scratch_.get("paper/bands.csv"), HasSubstr("table1,generated,variable,seen,pop-qi,"));
+}
+
 // Before the work, not after it.
 TEST_F(Reproduce, ExpectationsThatCannotBeReadAreRefusedFirst) {
   scratch_.put("empty.json", "{}");
@@ -135,6 +161,22 @@ TEST_F(Reproduce, ExpectationsThatCannotBeReadAreRefusedFirst) {
     EXPECT_FALSE(std::filesystem::exists(scratch_ / "early/report.html"));
     EXPECT_FALSE(std::filesystem::exists(scratch_ / "early/cache/results"));
   }
+  EXPECT_EQ(run(std::string(kSmall) + "-o early --propose damaged.json"), 3);
+  EXPECT_THAT(scratch_.get("stderr"), HasSubstr("damaged.json: the text is not JSON"));
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "early/cache/results"));
+}
+
+// Where expectations are proposed into a file that has some, those of other experiments stay.
+TEST_F(Reproduce, WhatAFileExpectsOfOtherExperimentsStays) {
+  scratch_.put("bands.json",
+               R"({"bands": [{"experiment": "joint", "measure": "aursac", "low": 0, "high": 1},
+               {"experiment": "toy", "measure": "none", "low": 0, "high": 1}], "orders": []})");
+  ASSERT_EQ(run(std::string(kSmall) + "-o one --propose bands.json"), 0) << scratch_.get("stderr");
+  const std::string bands = scratch_.get("bands.json");
+  EXPECT_THAT(bands, HasSubstr(R"("experiment":"joint")"));
+  EXPECT_THAT(bands, HasSubstr(R"("experiment":"toy","data":"rings")"));
+  EXPECT_THAT(bands, Not(HasSubstr("none")));
+  EXPECT_EQ(run(std::string(kSmall) + "-o one --check bands.json"), 0) << scratch_.get("stderr");
 }
 
 // What a file of expectations names and does not hold is told, and does not act on the terminal.

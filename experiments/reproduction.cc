@@ -45,6 +45,7 @@ class Reproduction {
   int run() {
     // First: what is wrong in the file must not be told hours later.
     if (options_.check && ranks_.rank() == 0) expected_ = read_expectations();
+    if (ranks_.rank() == 0) before_ = read_proposed();
     const auto begin = std::chrono::steady_clock::now();
     prepare();
     preparation_seconds_ =
@@ -103,15 +104,41 @@ class Reproduction {
     }
     voice_.say(fmt::format("{}: the report", (options_.output / "report.html").string()));
     const Summary numbers(rows_of(record));
-    if (!options_.propose.empty()) {
-      const Expectations proposed = propose_expectations(numbers, kProposedSlack);
-      write_file_atomically(options_.propose, to_json(proposed));
-      std::filesystem::path means = options_.propose;
-      write_file_atomically(means.replace_extension(".csv"),
-                            to_csv(banded_means(numbers, proposed)));
-    }
+    if (!options_.propose.empty()) propose(numbers);
     if (!summary.failed.empty()) return 1;
     return expected_ ? check(numbers, *expected_) : 0;
+  }
+
+  std::filesystem::path proposed_means() const {
+    std::filesystem::path means = options_.propose;
+    return means.replace_extension(".csv");
+  }
+
+  // What is there already where expectations are to be written.
+  Proposal read_proposed() const {
+    Proposal before;
+    if (options_.propose.empty()) return before;
+    const auto bytes_of = [&](const std::filesystem::path& file) {
+      std::error_code unknown;
+      return std::filesystem::is_regular_file(file, unknown) ? read_file(file, options_.limits)
+                                                             : std::string();
+    };
+    const std::string bands = bytes_of(options_.propose), means = bytes_of(proposed_means());
+    if (bands.empty()) return before;
+    before.expectations = expectations_from_json(bands, options_.propose.string());
+    if (!means.empty()) before.means = rows_from_csv(means, proposed_means().string());
+    return before;
+  }
+
+  void propose(const Summary& numbers) const {
+    std::set<ExperimentName> measured;
+    for (const ExperimentName& name : options_.selected()) measured.insert(name);
+    for (const auto& [cell, values] : numbers.cells()) measured.insert(cell.experiment);
+    const Expectations proposed = propose_expectations(numbers, kProposedSlack);
+    const Proposal all =
+        with_others_of(before_, {proposed, banded_means(numbers, proposed)}, measured);
+    write_file_atomically(options_.propose, to_json(all.expectations));
+    write_file_atomically(proposed_means(), to_csv(all.means));
   }
 
   RunRecord record_of(const RunSummary& summary) const {
@@ -168,9 +195,10 @@ class Reproduction {
   }
 
   Expectations read_expectations() const {
-    const std::string_view own = options_.quick ? quick_expectations() : full_expectations();
     return expectations_from_json(
-        options_.check->empty() ? std::string(own) : read_file(*options_.check, options_.limits),
+        options_.check->empty()
+            ? std::string(stored_expectations(options_.quick, options_.protocol))
+            : read_file(*options_.check, options_.limits),
         place_of_expectations());
   }
 
@@ -195,6 +223,7 @@ class Reproduction {
   std::filesystem::path folder_;
   Workshop workshop_;
   std::optional<Expectations> expected_;
+  Proposal before_;
   GatheredData data_;
   std::vector<Job> jobs_;
   double preparation_seconds_ = 0;

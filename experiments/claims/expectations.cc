@@ -95,12 +95,20 @@ Order order_from(const JsonValue& entry, const std::string& place) {
 
 // All that tables show, and nothing else: not how long a training took, not the ends of intervals.
 bool worth_a_band(const Cell& cell) {
-  if (cell.experiment == kInvariance) return cell.measure == kLargestMarginChange && cell.x == 1;
+  // Of renamings the first: the others are more of the same.
+  if (cell.experiment == kInvariance) return cell.x == 1;
   // Of curves what tables tell of them: the budgets of a practitioner.
   if (cell.measure == kSystemAccuracy && cell.x != .05 && cell.x != .1 && cell.x != .2)
     return false;
   // Of scorers the means over pairs, not each pair.
   if (cell.data == kDodhData && cell.group != kEverybody) return false;
+  static const std::set<MeasureName> kCompared = {kAursac, kAursacTo10, kAursacTo30,
+                                                  kSystemAccuracy};
+  for (const MeasureName& measure : kCompared) {
+    if (cell.measure == minus_plug_in(measure) || cell.measure == minus_ifd_peak(measure)) {
+      return true;
+    }
+  }
   static const std::set<MeasureName> kShown = {kAursac,
                                                kAursacTo10,
                                                kAursacTo30,
@@ -112,6 +120,9 @@ bool worth_a_band(const Cell& cell) {
                                                kCalibrationError,
                                                kAnnotations,
                                                kMeanAbsoluteError,
+                                               kMeanConfidence,
+                                               kPromisedMinusKept,
+                                               kPromisedMinusKeptByAll,
                                                kFingerprintCorrelation,
                                                kPeopleCount,
                                                kPeopleDropped,
@@ -120,10 +131,7 @@ bool worth_a_band(const Cell& cell) {
                                                kAccuracyOnSpecialty,
                                                kAccuracyElsewhere,
                                                kShareOfClassDeferred,
-                                               kShareOfDeferredInClass,
-                                               minus_plug_in(kAursac),
-                                               minus_plug_in(kAursacTo10),
-                                               minus_plug_in(kAursacTo30)};
+                                               kShareOfDeferredInClass};
   return kShown.contains(cell.measure);
 }
 
@@ -151,22 +159,36 @@ bool nothing_trained(const Cell& cell) {
 // over all cases by less than .05.
 constexpr double kSlackOfAurdac = 3;
 
-// Repeats of these are draws of answers that one and the same training meets: how they vary says
-// nothing about how another training would.
-bool repeats_one_training(const Cell& cell) {
-  return cell.experiment == kPriors || cell.experiment == kScorers;
+// Repeats of a training for scorers are draws of answers that one and the same training meets: how
+// they vary says nothing about how another training would. Half its interval over recordings may
+// say it, which is two of its standard errors.
+double reach_over_recordings(const Summary& summary, const Cell& cell) {
+  if (cell.experiment != kScorers) return 0;
+  Cell low = cell, high = cell;
+  low.measure = low_end(cell.measure);
+  high.measure = high_end(cell.measure);
+  const auto from = summary.mean(low), to = summary.mean(high);
+  return from && to ? (to->value - from->value) / 2 : 0;
 }
 
 // Half the width of the band.
-double reach_of_band(const Cell& cell, const Mean& mean, double slack) {
+double reach_of_band(const Summary& summary, const Cell& cell, const Mean& mean, double slack) {
   if (nothing_trained(cell)) return kRoundingBand;
   const bool aurdac = cell.measure == kAurdac;
   if (aurdac) slack *= kSlackOfAurdac;
   const double errors = aurdac ? kErrorsInABandOfAurdac : kErrorsInABand;
   const double of_error = mean.error ? errors * *mean.error : 0;
-  return std::max(of_error, mean.count < kCohortsForAnError || repeats_one_training(cell)
-                                ? slack
-                                : kNarrowestBand);
+  return std::max({of_error, reach_over_recordings(summary, cell),
+                   mean.count < kCohortsForAnError ? slack : kNarrowestBand});
+}
+
+// Of renamings: that an identity-free policy does not move is law.
+bool moves_nothing(const Summary& summary, const Cell& cell) {
+  if (cell.experiment != kInvariance) return false;
+  Cell largest = cell;
+  largest.measure = kLargestMarginChange;
+  const auto mean = summary.mean(largest);
+  return mean && mean->value == 0;
 }
 
 // A gain that is not to be lost.
@@ -292,12 +314,13 @@ Expectations propose_expectations(const Summary& summary, double slack) {
   for (const auto& [cell, values] : summary.cells()) {
     if (!worth_a_band(cell)) continue;
     const Mean mean = *summary.mean(cell);
-    if (cell.experiment == kInvariance) {
-      // How far a class-indexed policy moves is noise; that an identity-free one does not is law.
-      if (mean.value == 0) proposed.bands.push_back({cell, 0, 0});
+    if (moves_nothing(summary, cell)) {
+      proposed.bands.push_back({cell, 0, 0});
       continue;
     }
-    const double reach = reach_of_band(cell, mean, slack);
+    // How far a class-indexed policy moves at most is noise.
+    if (cell.measure == kLargestMarginChange) continue;
+    const double reach = reach_of_band(summary, cell, mean, slack);
     proposed.bands.push_back(
         {cell, rounded_down(mean.value - reach), rounded_up(mean.value + reach)});
   }
@@ -327,6 +350,23 @@ std::vector<ResultRow> banded_means(const Summary& summary, const Expectations& 
     if (const auto mean = summary.mean(band.cell)) rows.push_back({band.cell, 0, mean->value});
   }
   return rows;
+}
+
+Proposal with_others_of(const Proposal& before, Proposal now,
+                        const std::set<ExperimentName>& measured) {
+  const auto add_others = [&](auto& all, const auto& old, auto order) {
+    for (const auto& entry : old) {
+      if (!measured.contains(order(entry).first.experiment)) all.push_back(entry);
+    }
+    std::ranges::stable_sort(all, {}, order);
+  };
+  add_others(now.expectations.bands, before.expectations.bands,
+             [](const Band& band) { return std::pair(band.cell, 0); });
+  add_others(now.expectations.orders, before.expectations.orders,
+             [](const Order& order) { return std::pair(order.upper, order.lower); });
+  add_others(now.means, before.means,
+             [](const ResultRow& row) { return std::pair(static_cast<const Cell&>(row), 0); });
+  return now;
 }
 
 }  // namespace ifd::experiments

@@ -53,15 +53,25 @@ std::vector<std::string> violations(const Summary& summary, const Expectations& 
 
 // Bands around the means of this run, for every number that tables show. They reach 1e-6 to either
 // side where given or generated data alone stand behind a number, three standard errors (four for
-// AURDAC), at least .0005, where a policy or a classifier was trained, and no less than `slack`
-// (three times that for AURDAC) where that is so with one or two cohorts, and 0 for an exact zero:
-// what is exactly invariant stays so. The orders this run shows, by more than .005: between the
-// identity-free policies and L2D-Pop on experts out of distribution, and between combined and final
-// answers.
+// AURDAC), at least .0005, where a policy or a classifier was trained, or half the interval over
+// recordings where that reaches further and policies of scorers stand behind it, and no less than
+// `slack` (three times that for AURDAC) where something was trained with one or two cohorts, and 0
+// for the exact zero of a renaming: what is exactly invariant stays so. The orders this run shows,
+// by more than .005: between the identity-free policies and L2D-Pop on experts out of distribution,
+// and between combined and final answers.
 Expectations propose_expectations(const Summary& summary, double slack);
 
 // The means that have bands, each as that of cohort 0: what is kept of a study beside its bands, so
 // that the two can be held against each other without computing anything again.
 std::vector<ResultRow> banded_means(const Summary& summary, const Expectations& expectations);
+
+// Expectations with the means that they are around.
+struct Proposal {
+  Expectations expectations;
+  std::vector<ResultRow> means;
+};
+// `now` with all that `before` has of experiments that are not among the `measured`, in order.
+Proposal with_others_of(const Proposal& before, Proposal now,
+                        const std::set<ExperimentName>& measured);
 
 }  // namespace ifd::experiments

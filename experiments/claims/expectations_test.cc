@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "experiments/claims/named_cells.h"
 #include "ifd/error.h"
@@ -133,12 +136,63 @@ TEST(Expectations, CombinedAnswersHaveBandsOverEveryRange) {
   EXPECT_THAT(propose_expectations(Summary(rows), .02).orders, IsEmpty());
 }
 
+// A kind of number with half the width of its band.
+struct BandedKind {
+  Cell cell;
+  double reach;
+};
+
+// Three values .01 apart.
+std::vector<ResultRow> rows_of_kinds(const std::vector<BandedKind>& kinds) {
+  std::vector<ResultRow> rows;
+  for (const BandedKind& kind : kinds) {
+    for (int cohort = 0; cohort < 3; ++cohort) {
+      rows.push_back({kind.cell, cohort, .7 + .01 * cohort});
+      if (kind.cell.experiment != kScorers) continue;
+      for (const auto& [end, away] : {std::pair(&low_end, -.03), std::pair(&high_end, .05)}) {
+        Cell cell = kind.cell;
+        cell.measure = end(cell.measure);
+        rows.push_back({cell, cohort, .7 + away});
+      }
+    }
+  }
+  return rows;
+}
+
 // For each kind of number: half a band away is fine, one and a half bands away is not.
+void expect_bands(const std::vector<BandedKind>& kinds) {
+  const std::vector<ResultRow> rows = rows_of_kinds(kinds);
+  const Expectations proposed = propose_expectations(Summary(rows), .05);
+  ASSERT_EQ(proposed.bands.size(), kinds.size());
+  for (const BandedKind& kind : kinds) {
+    SCOPED_TRACE(to_text(kind.cell));
+    const auto found = std::ranges::find(proposed.bands, kind.cell, &Band::cell);
+    ASSERT_NE(found, proposed.bands.end());
+    EXPECT_NEAR(found->high - found->low, 2 * kind.reach, 1e-6);
+    const auto moved = [&](double bands) {
+      auto others = rows;
+      for (ResultRow& row : others) {
+        if (static_cast<const Cell&>(row) == kind.cell) row.value += bands * kind.reach;
+      }
+      return violations(Summary(others), {proposed.bands, {}}, {kind.cell.experiment});
+    };
+    EXPECT_THAT(moved(.5), IsEmpty());
+    EXPECT_EQ(moved(1.5).size(), 1u);
+    EXPECT_EQ(moved(-1.5).size(), 1u);
+  }
+}
+
+// Three standard errors of three values .01 apart, .01 / sqrt(3) each; four for AURDAC; rounding
+// where nothing was trained.
+const double kOfErrors = 3 * .01 / std::sqrt(3.0);
+constexpr double kOfRounding = 1e-6;
+
+Cell cell_with(Cell cell, const std::function<void(Cell&)>& change) {
+  change(cell);
+  return cell;
+}
+
 TEST(Expectations, ANumberThatMovesByMoreThanItsBandIsFound) {
-  const auto with = [](Cell cell, auto change) {
-    change(cell);
-    return cell;
-  };
   const Cell trained = area(kBlood, kVariable, kOod, kIfdPeak);
   const auto beyond_paper = [](Cell& c) {
     c.experiment = kBeyond;
@@ -146,46 +200,135 @@ TEST(Expectations, ANumberThatMovesByMoreThanItsBandIsFound) {
     c.setting = kOldContexts;
     c.x = .5;
   };
-  const std::vector<Cell> kinds = {
-      trained,
-      with(trained, [](Cell& c) { c.measure = kAurdac; }),
-      with(trained, [](Cell& c) { c.measure = kAursacTo10; }),
-      with(trained, [](Cell& c) { c.measure = kModelAlone; }),
-      with(trained, [](Cell& c) { c.measure = kSystemAccuracy, c.x = .05; }),
-      with(trained, beyond_paper),
-      with(trained, [](Cell& c) { c.experiment = kPriors, c.measure = kMeanAbsoluteError; }),
-      with(trained, [](Cell& c) { c.experiment = kPriors, c.setting = kUninformativePrior; }),
-      area(kGeneratedData, kVariable, kOod, kPlugIn),
-      area(kGeneratedData, kVariable, kOod, kPopQi),
-      people_area(kTwoPeople, kOod, kPlugIn, 95)};
+  const auto of_priors = [](const Setting& setting, const MeasureName& measure) {
+    return [=](Cell& c) { c.experiment = kPriors, c.setting = setting, c.measure = measure; };
+  };
+  expect_bands(
+      {{trained, kOfErrors},
+       {cell_with(trained, [](Cell& c) { c.measure = kAurdac; }), 4 * kOfErrors / 3},
+       {cell_with(trained, [](Cell& c) { c.measure = kAursacTo10; }), kOfErrors},
+       {cell_with(trained, [](Cell& c) { c.measure = kModelAlone; }), kOfErrors},
+       {cell_with(trained, [](Cell& c) { c.measure = kSystemAccuracy, c.x = .05; }), kOfErrors},
+       {cell_with(trained, beyond_paper), kOfErrors},
+       {cell_with(trained, of_priors({}, kMeanAbsoluteError)), kOfErrors},
+       {cell_with(trained, of_priors(kUninformativePrior, kAursac)), kOfErrors},
+       {area(kGeneratedData, kVariable, kOod, kPlugIn), kOfRounding},
+       {area(kGeneratedData, kVariable, kOod, kPopQi), kOfErrors},
+       {people_area(kTwoPeople, kOod, kPlugIn, 95), kOfRounding}});
+}
+
+TEST(Expectations, WhatRostersPromiseAndHowSureAModelIsHaveBands) {
+  const auto promised = [](const DataName& data, const MeasureName& measure) {
+    return Cell{.experiment = kRosters,
+                .data = data,
+                .experts = kVariable,
+                .group = kEverybody,
+                .method = kPlugIn,
+                .setting = answers_per_class(5),
+                .scale = kProbability,
+                .measure = measure,
+                .x = 64};
+  };
+  expect_bands({{promised(kBlood, kPromisedMinusKept), kOfErrors},
+                {promised(kBlood, kPromisedMinusKeptByAll), kOfErrors},
+                {promised(kGeneratedData, kPromisedMinusKept), kOfRounding},
+                {{.experiment = kCrossFit,
+                  .data = kBlood,
+                  .experts = kVariable,
+                  .method = kModel,
+                  .setting = kOutOfFold,
+                  .scale = kProbability,
+                  .measure = kMeanConfidence},
+                 kOfErrors}});
+}
+
+// How far class-indexed policies move has a band, but not at most, and not at every renaming.
+TEST(Expectations, WhatRenamingDoesHasBands) {
+  const auto changed = [](const MeasureName& measure, double number) {
+    return cell_with(change_of(kPopQi), [&](Cell& c) { c.measure = measure, c.x = number; });
+  };
+  expect_bands(
+      {{changed(kMeanMarginChange, 1), kOfErrors}, {changed(kShareRerouted, 1), kOfErrors}});
   std::vector<ResultRow> rows;
-  for (const Cell& cell : kinds) {
-    for (int cohort = 0; cohort < 3; ++cohort) rows.push_back({cell, cohort, .7 + .01 * cohort});
+  for (const double number : {1., 2.}) {
+    for (const MeasureName& measure : {kLargestMarginChange, kMeanMarginChange, kShareRerouted}) {
+      rows.push_back({changed(measure, number), 0, .2});
+      // Who does not move anything reroutes nothing; to move and not to reroute is no law.
+      Cell still = changed(measure, number), hardly = still;
+      still.method = kIfdPeak;
+      hardly.method = kPopQc;
+      rows.push_back({still, 0, 0});
+      rows.push_back({hardly, 0, measure == kShareRerouted ? 0 : .2});
+    }
   }
-  const std::set<ExperimentName> all = {kTable1, kBeyond, kPriors, kImageNet16H};
   const Expectations proposed = propose_expectations(Summary(rows), .05);
-  ASSERT_EQ(proposed.bands.size(), kinds.size());
+  EXPECT_EQ(proposed.bands.size(), 3u + 2u + 2u);
   for (const Band& band : proposed.bands) {
-    SCOPED_TRACE(to_text(band.cell));
-    const bool exact = band.cell.method == kPlugIn;
-    // Three standard errors (four for AURDAC) of three values .01 apart, .01 / sqrt(3) each; the
-    // slack where these are repeats under one training.
-    const bool repeats = band.cell.experiment == kPriors;
-    const double errors = band.cell.measure == kAurdac ? 4 : 3;
-    const double reach = exact ? 1e-6 : repeats ? .05 : errors * .01 / std::sqrt(3.0);
-    EXPECT_NEAR(band.high - band.low, 2 * reach, 1e-6);
-    const auto moved = [&](double bands) {
-      auto others = rows;
-      for (ResultRow& row : others) {
-        if (static_cast<const Cell&>(row) == band.cell) {
-          row.value += bands * (band.high - band.low) / 2;
-        }
-      }
-      return violations(Summary(others), {proposed.bands, {}}, all);
-    };
-    EXPECT_THAT(moved(.5), IsEmpty());
-    EXPECT_EQ(moved(1.5).size(), 1u);
-    EXPECT_EQ(moved(-1.5).size(), 1u);
+    EXPECT_EQ(band.low == band.high, band.cell.method == kIfdPeak) << to_text(band.cell);
+  }
+}
+
+// All draws of a scorer's answers meet one training, so the interval over recordings, .08 wide,
+// says how far a number may move.
+TEST(Expectations, PoliciesOfScorersHaveBandsByTheirIntervalOverRecordings) {
+  const auto scored = [](const MethodName& method, const MeasureName& measure, double x = 0) {
+    return Cell{.experiment = kScorers,
+                .data = kDodhData,
+                .experts = kTwoScorers,
+                .group = kEverybody,
+                .method = method,
+                .setting = kFifteenPerClass,
+                .scale = kProbability,
+                .measure = measure,
+                .x = x};
+  };
+  expect_bands({{scored(kIfdPeak, kAursac), .04},
+                {scored(kIfdPeak, minus_plug_in(kAursacTo10)), .04},
+                {scored(kPopQi, minus_ifd_peak(kAursac)), .04},
+                {scored(kPopQi, minus_ifd_peak(kSystemAccuracy), .1), .04},
+                {scored(kPlugIn, kAursac), kOfRounding}});
+}
+
+// A study whose experiments were run one by one, whatever the order, has the expectations of one
+// run of all; what is measured again is what it is now.
+TEST(Expectations, RunsOfPartsAddUpToTheWhole) {
+  std::vector<ResultRow> all = invented();
+  for (ResultRow row : invented()) {
+    if (row.experiment != kTable1) continue;
+    row.experiment = kImageNet16H;
+    all.push_back(row);
+  }
+  const auto of = [&](const std::set<ExperimentName>& experiments, double shift) {
+    std::vector<ResultRow> rows;
+    for (ResultRow row : all) {
+      if (!experiments.contains(row.experiment)) continue;
+      row.value += shift;
+      rows.push_back(row);
+    }
+    const Summary summary(rows);
+    const Expectations proposed = propose_expectations(summary, .02);
+    return Proposal{proposed, banded_means(summary, proposed)};
+  };
+  // Runs one after the other into one file; each has these experiments.
+  const auto after = [&](const std::vector<std::set<ExperimentName>>& runs, double first_shift) {
+    Proposal file;
+    for (const auto& experiments : runs) {
+      const double shift = file.means.empty() ? first_shift : 0;
+      file = with_others_of(file, of(experiments, shift), experiments);
+    }
+    return file;
+  };
+  const std::set<ExperimentName> every = {kTable1, kInvariance, kImageNet16H};
+  const Proposal whole = after({every}, 0);
+  EXPECT_EQ(whole.expectations.bands.size(), 5u);
+  EXPECT_EQ(whole.expectations.orders.size(), 2u);
+  EXPECT_NE(after({every}, .1).expectations, whole.expectations);
+  for (const Proposal& parts :
+       {after({{kTable1, kInvariance}, {kImageNet16H}}, 0),
+        after({{kImageNet16H}, {kTable1, kInvariance}}, 0), after({{kTable1}, every}, .1),
+        after({{kTable1}, {kInvariance}, {kImageNet16H}, {kTable1}}, .1)}) {
+    EXPECT_EQ(parts.expectations, whole.expectations);
+    EXPECT_EQ(parts.means, whole.means);
   }
 }
 

@@ -3,9 +3,11 @@
 
 #include <string_view>
 
+#include "experiments/jobs/protocol.h"
+
 namespace ifd::experiments {
 
-std::string_view quick_expectations();
-std::string_view full_expectations();
+// Of the quick or the whole study under this protocol; empty where none come with the program.
+std::string_view stored_expectations(bool quick, Protocol protocol);
 
 }  // namespace ifd::experiments
