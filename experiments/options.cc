@@ -29,7 +29,7 @@ void check_goes_quickly(const std::vector<ExperimentName>& named) {
 
 // The program's own expectations are those of a study as it comes.
 void check_is_compared_with_its_like(const Options& o) {
-  if (stored_expectations(o.quick, o.protocol).empty()) {
+  if (o.expectations().empty()) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--check: no expectations of the {} study under the paper's protocol "
                             "come with the program; expected --check FILE, as --propose writes it",
@@ -155,6 +155,13 @@ Effort Options::effort() const {
   effort.pop_context = pop_context.value_or(protocol == Protocol::kPaper ? PopContext::kPool
                                                                          : PopContext::kAllCases);
   return effort;
+}
+
+std::string_view Options::expectations() const {
+  if (protocol == Protocol::kPaper) {
+    return quick ? std::string_view() : stored_expectations(StoredStudy::kPaper);
+  }
+  return stored_expectations(quick ? StoredStudy::kQuick : StoredStudy::kFull);
 }
 
 std::optional<Options> parse_options(int argc, char** argv) {

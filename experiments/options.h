@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command_line/terminal.h"
@@ -37,6 +38,8 @@ struct Options {
   // The experiments that were asked for, in the order of the report where none was named.
   std::vector<ExperimentName> selected() const;
   Effort effort() const;
+  // Of the study of this form as it comes; empty where none come with the program.
+  std::string_view expectations() const;
 };
 
 // Nothing where only help was asked for, which is printed. Error(kUsage) for what it does not know.

@@ -105,7 +105,7 @@ TEST(Options, RefusesTheProgramsExpectationsOfAnotherStudy) {
 
 // The paper's protocol has expectations of its own, which are of its own contexts for L2D-Pop.
 TEST(Options, ThePapersProtocolIsComparedWithItsOwnExpectations) {
-  if (stored_expectations(false, Protocol::kPaper).empty()) GTEST_SKIP() << "not stored yet";
+  if (stored_expectations(StoredStudy::kPaper).empty()) GTEST_SKIP() << "not stored yet";
   EXPECT_EQ(parsed({"--protocol", "paper", "--check"}).check, "");
   EXPECT_EQ(parsed({"--protocol", "paper", "--pop-context", "pool", "--check"}).check, "");
   refused({"--protocol", "paper", "--pop-context", "all", "--check"}, "--pop-context and --check");

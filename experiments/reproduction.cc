@@ -11,7 +11,6 @@
 
 #include "command_line/terminal.h"
 #include "experiments/claims/expectations.h"
-#include "experiments/claims/stored_expectations.h"
 #include "experiments/gathered_data.h"
 #include "experiments/machine.h"
 #include "experiments/report/report.h"
@@ -195,11 +194,10 @@ class Reproduction {
   }
 
   Expectations read_expectations() const {
-    return expectations_from_json(
-        options_.check->empty()
-            ? std::string(stored_expectations(options_.quick, options_.protocol))
-            : read_file(*options_.check, options_.limits),
-        place_of_expectations());
+    return expectations_from_json(options_.check->empty()
+                                      ? std::string(options_.expectations())
+                                      : read_file(*options_.check, options_.limits),
+                                  place_of_expectations());
   }
 
   int check(const Summary& numbers, const Expectations& expected) const {

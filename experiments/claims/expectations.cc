@@ -142,7 +142,8 @@ constexpr double kRoundingBand = 1e-6;
 constexpr double kErrorsInABand = 3;
 // AURDAC rests on who is chosen for the surest deferrals, a few cases: of 4,020 numbers of the
 // study one left its three errors under another kernel of OpenBLAS, an AURDAC that moved by 3.6.
-constexpr double kErrorsInABandOfAurdac = 4;
+// Who is rerouted by a renaming rests on the few cases around a threshold.
+constexpr double kErrorsInABandOfFewCases = 4;
 constexpr double kNarrowestBand = .0005;
 // The error of fewer cohorts says too little, and short trainings round to other policies.
 constexpr std::size_t kCohortsForAnError = 3;
@@ -155,9 +156,9 @@ bool nothing_trained(const Cell& cell) {
          (cell.data == kDodhData || cell.data == kImageNet16HData || cell.data == kGeneratedData);
 }
 
-// The same short trainings with another kernel of OpenBLAS moved AURDAC by up to .06, and areas
-// over all cases by less than .05.
-constexpr double kSlackOfAurdac = 3;
+// The same short trainings with another kernel of OpenBLAS moved AURDAC by up to .06, shares
+// rerouted by .0525, and areas over all cases by less than .05.
+constexpr double kSlackOfFewCases = 3;
 
 // Repeats of a training for scorers are draws of answers that one and the same training meets: how
 // they vary says nothing about how another training would. Half its interval over recordings may
@@ -174,9 +175,9 @@ double reach_over_recordings(const Summary& summary, const Cell& cell) {
 // Half the width of the band.
 double reach_of_band(const Summary& summary, const Cell& cell, const Mean& mean, double slack) {
   if (nothing_trained(cell)) return kRoundingBand;
-  const bool aurdac = cell.measure == kAurdac;
-  if (aurdac) slack *= kSlackOfAurdac;
-  const double errors = aurdac ? kErrorsInABandOfAurdac : kErrorsInABand;
+  const bool few_cases = cell.measure == kAurdac || cell.measure == kShareRerouted;
+  if (few_cases) slack *= kSlackOfFewCases;
+  const double errors = few_cases ? kErrorsInABandOfFewCases : kErrorsInABand;
   const double of_error = mean.error ? errors * *mean.error : 0;
   return std::max({of_error, reach_over_recordings(summary, cell),
                    mean.count < kCohortsForAnError ? slack : kNarrowestBand});

@@ -53,12 +53,12 @@ std::vector<std::string> violations(const Summary& summary, const Expectations& 
 
 // Bands around the means of this run, for every number that tables show. They reach 1e-6 to either
 // side where given or generated data alone stand behind a number, three standard errors (four for
-// AURDAC), at least .0005, where a policy or a classifier was trained, or half the interval over
-// recordings where that reaches further and policies of scorers stand behind it, and no less than
-// `slack` (three times that for AURDAC) where something was trained with one or two cohorts, and 0
-// for the exact zero of a renaming: what is exactly invariant stays so. The orders this run shows,
-// by more than .005: between the identity-free policies and L2D-Pop on experts out of distribution,
-// and between combined and final answers.
+// AURDAC and shares rerouted), at least .0005, where a policy or a classifier was trained, or half
+// the interval over recordings where that reaches further and policies of scorers stand behind it,
+// and no less than `slack` (three times that for those two) where something was trained with one or
+// two cohorts, and 0 for the exact zero of a renaming: what is exactly invariant stays so. The
+// orders this run shows, by more than .005: between the identity-free policies and L2D-Pop on
+// experts out of distribution, and between combined and final answers.
 Expectations propose_expectations(const Summary& summary, double slack);
 
 // The means that have bands, each as that of cohort 0: what is kept of a study beside its bands, so

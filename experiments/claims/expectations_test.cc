@@ -247,8 +247,8 @@ TEST(Expectations, WhatRenamingDoesHasBands) {
   const auto changed = [](const MeasureName& measure, double number) {
     return cell_with(change_of(kPopQi), [&](Cell& c) { c.measure = measure, c.x = number; });
   };
-  expect_bands(
-      {{changed(kMeanMarginChange, 1), kOfErrors}, {changed(kShareRerouted, 1), kOfErrors}});
+  expect_bands({{changed(kMeanMarginChange, 1), kOfErrors},
+                {changed(kShareRerouted, 1), 4 * kOfErrors / 3}});
   std::vector<ResultRow> rows;
   for (const double number : {1., 2.}) {
     for (const MeasureName& measure : {kLargestMarginChange, kMeanMarginChange, kShareRerouted}) {

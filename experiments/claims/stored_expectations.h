@@ -3,11 +3,12 @@
 
 #include <string_view>
 
-#include "experiments/jobs/protocol.h"
-
 namespace ifd::experiments {
 
-// Of the quick or the whole study under this protocol; empty where none come with the program.
-std::string_view stored_expectations(bool quick, Protocol protocol);
+// The whole study unless it says quick; under the population's protocol unless it says the paper's.
+enum class StoredStudy { kQuick, kFull, kPaper };
+
+// Empty where there are none.
+std::string_view stored_expectations(StoredStudy study);
 
 }  // namespace ifd::experiments
