@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "experiments/experiment_table.h"
+#include "experiments/report/result_csv.h"
 #include "tests/invented_run.h"
-#include "tests/written_results.h"
 
 namespace ifd::experiments {
 namespace {

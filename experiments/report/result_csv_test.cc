@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/claims/named_cells.h"
-#include "tests/written_results.h"
+#include "ifd/error.h"
 
 namespace ifd::experiments {
 namespace {
@@ -31,6 +31,13 @@ TEST(ResultCsv, HasAColumnForEachLabel) {
       to_csv(some_rows()),
       StartsWith("experiment,data,experts,group,method,setting,scale,measure,x,cohort,value\n"
                  "table1,blood,variable,ood,ifd-peak,,probability,aursac,0,0,0.8\n"));
+}
+
+TEST(ResultCsv, RefusesWhatIsNoResult) {
+  EXPECT_THROW(rows_from_csv("a,b\n1,2\n", "results.csv"), Error);
+  std::string broken = to_csv(some_rows());
+  broken.replace(broken.find(",0,0.8\n"), 3, ",-1,");
+  EXPECT_THROW(rows_from_csv(broken, "results.csv"), Error);
 }
 
 }  // namespace

@@ -18,9 +18,9 @@
 #include "experiments/experiment_table.h"
 #include "experiments/report/markdown_text.h"
 #include "experiments/report/report.h"
+#include "experiments/report/result_csv.h"
 #include "ifd/data/file_bytes.h"
 #include "ifd/report/html_text.h"
-#include "tests/written_results.h"
 
 namespace ifd::experiments {
 namespace {
