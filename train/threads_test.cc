@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <torch/types.h>
 
 #include <atomic>
 #include <functional>
