@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 #include <sys/resource.h>
+#include <torch/types.h>
 #include <unistd.h>
 
 #include <atomic>

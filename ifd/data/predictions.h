@@ -136,6 +136,11 @@ ClassId top_class(std::span<const float> probabilities);
 class CaseIndex {
  public:
   explicit CaseIndex(const Predictions& predictions);
+  // What is looked up refers to the names here: a copy would refer to those of another.
+  CaseIndex(const CaseIndex&) = delete;
+  CaseIndex& operator=(const CaseIndex&) = delete;
+  CaseIndex(CaseIndex&&) = default;
+  CaseIndex& operator=(CaseIndex&&) = default;
   std::optional<std::size_t> find(std::string_view name) const;
 
  private:
