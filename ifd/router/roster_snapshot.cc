@@ -3,7 +3,10 @@
 namespace ifd {
 
 const RosterReadings& RosterPage::readings() const {
-  std::call_once(read_, [this] { readings_.emplace(roster_.profiles, ties_); });
+  // Not std::call_once: where memory ends within it, the C library needs some to unwind, and ends
+  // the program.
+  const std::lock_guard lock(reading_);
+  if (!readings_) readings_.emplace(roster_.profiles, ties_);
   return *readings_;
 }
 

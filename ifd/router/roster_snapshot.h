@@ -39,7 +39,7 @@ class RosterPage {
   Roster roster_;
   std::shared_ptr<const DeferralPolicy> policy_;
   TieRule ties_;
-  mutable std::once_flag read_;
+  mutable std::mutex reading_;
   mutable std::optional<RosterReadings> readings_;
 };
 
